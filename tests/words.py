@@ -16,8 +16,6 @@ ROOT = Path(__file__).resolve().parents[1]
 EVERY = ["*.md", "docs/**/*.md", "docs/*.scd", "tests/**/*.md", "robots/*.yaml", "examples/*.c*",
          "src/python/armdyn/*.py", "include/armdyn/[!r]*.hpp", "include/armdyn/r*[!t].hpp"]
 SOURCES = ["src/**/*.[ch]pp"]
-# Folders whose comments are yet to be written so.
-COMMENTS_LATER = re.compile(r"/src/(model|dynamics|io/robot|simulation)/")
 MOST_WORDS = {"sentence": 25, "paragraph": 80, "cell": 25}
 
 # What is not written (a pattern and a phrase that it finds), and what is written instead.
@@ -113,9 +111,8 @@ def prose(file):
 def texts_of_source(file):
     """Texts of at least two words, and comments, each with its line."""
     source = file.read_text(encoding="utf-8")
-    if not COMMENTS_LATER.search(file.as_posix()):
-        for match in re.finditer(r"(?:^|\s)//.*", source):
-            yield source[:match.start() + 1].count("\n") + 1, plain(match[0])
+    for match in re.finditer(r"(?:^|\s)//.*", source):
+        yield source[:match.start() + 1].count("\n") + 1, plain(match[0])
     source = re.sub(r"^[ \t]*//.*$", "", source, flags=re.MULTILINE)
     for match in re.finditer(r'(?:"(?:[^"\\\n]|\\.)*"\s*)+', source):
         text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', match[0])).replace("\\n", " ")

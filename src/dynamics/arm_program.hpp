@@ -10,7 +10,7 @@
 #include "program/written_function.hpp"
 
 // The bridge from algorithms to straight-line programs for one arm: an algorithm runs on
-// Expressions, once, and what is left of it after folding this arm's constants becomes a program.
+// Expressions, once, and the rest of it after folding this arm's constants becomes a program.
 // It computes the same bits as the algorithm in doubles, zeros' signs excepted.
 
 namespace armdyn {
@@ -19,11 +19,11 @@ namespace armdyn {
 /// worth, and its slots outgrow the caches.
 inline constexpr std::size_t most_formulas = 60'000;
 
-/// Says whether a program has the contact wrench among its inputs, or takes it as zero.
+/// States whether a program has the contact wrench among its inputs, or takes it as zero.
 enum class WrenchInput { absent, present };
 
 // The input columns are q, qd, qdd, dof each, and, where present, fx, fy, fz, nx, ny, nz. Friction
-// takes no part, nor do rotors unless said. Throws std::length_error where a program would be too
+// takes no part, nor do rotors, unless stated. Throws std::length_error where a program would be too
 // long to be of use: Lagrange's equation of many joints.
 
 /// τ of the links, dof columns.
@@ -70,7 +70,7 @@ class ProgramRunner {
   bool run(std::size_t rows, std::initializer_list<std::span<const Column>> groups,
            std::span<const Column> wrench, std::span<const ResultColumn> results);
 
-  /// The rows of which a result is not finite, in their order. Asked after a run with that wrench
+  /// The rows with a result that is not finite, in their order. Asked after a run with that wrench
   /// wrench.
   [[nodiscard]] std::vector<std::size_t> rows_not_finite(
       std::size_t rows, std::span<const Column> wrench,
@@ -150,7 +150,7 @@ enum class Equation {
 [[nodiscard]] std::vector<FunctionParameter> function_parameters(const Robot& robot,
                                                                  const Parametrization& written);
 
-/// Recursions by which torques are written.
+/// Recursions that torques are written with.
 enum class Recursion {
   as_computed,       ///< Newton-Euler as the program computes with it (2.1)-(2.14)
   fewest_operations  ///< (22.4)-(22.6), the bodies as they are or regrouped

@@ -49,7 +49,7 @@ std::vector<double> numbers_of(const Arm& arm) {
   return numbers;
 }
 
-/// A direction as numbers, of which one is 1 or none is.
+/// A direction as numbers: one is 1, or none is.
 struct Sides {
   S positive, negative;
 };

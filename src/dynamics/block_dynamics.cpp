@@ -42,7 +42,7 @@ struct BlockInverseDynamics::Workspace {
     require_block(dof(), {motion.q, motion.qd, motion.qdd}, motion.wrench, results, expected);
   }
 
-  /// Runs the program and what is to be added to its results; leaves samples of which something is
+  /// Runs the program and what is to be added to its results; leaves samples where something is
   /// not finite, or all where there is no program, to `single(dynamics, state, wrench, values)`, which
   /// decides.
   template <class Add, class Single>
@@ -178,7 +178,7 @@ struct BlockForwardDynamics::Workspace {
   }
 
   /// Marks samples that need more than the program does: a pivot that may be rounding, a solution
-  /// that may need refining, or what is not a number. Errs on the side of marking. Says whether there
+  /// that may need refining, or what is not a number. Errs on the side of marking. States whether there
   /// are any.
   bool mark(const ForwardBlock& block, std::span<const ResultColumn> qdd,
             std::span<const ResultColumn> h, std::span<const ResultColumn> pivots) {

@@ -15,7 +15,7 @@
 
 namespace armdyn {
 
-/// Tells whether an arm is one chain of joints with a position of their own. Arms without a list of
+/// Tests whether an arm is one chain of joints with a position of their own. Arms without a list of
 /// chains, which hold other numbers, always are.
 template <class A>
 [[nodiscard]] bool is_one_chain(const A& arm) {

@@ -48,7 +48,7 @@ double root_mean(double squares, std::size_t count) {
   return count == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(count));
 }
 
-/// The first joint of which a number is not finite, or so large that sums of its squares are not.
+/// The first joint with a number that is not finite, or so large that sums of its squares are not.
 std::size_t first_too_large(const ComparedState& state) {
   std::size_t joint = 0;
   const auto is_too_large = [&](const std::vector<double>& values) {

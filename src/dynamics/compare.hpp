@@ -20,7 +20,7 @@ namespace armdyn {
 struct ComparedMethod {
   std::string name;
   std::function<void(const MotionState&, const Wrench& wrench, std::span<double> tau)> torque;
-  /// Rows up to here are all computed, later ones as `is_computed` says.
+  /// Rows up to here are all computed, later ones by `is_computed`.
   std::size_t dense_rows = std::numeric_limits<std::size_t>::max();
 };
 
@@ -45,7 +45,7 @@ class StateComparer {
  public:
   StateComparer(const Arm& arm, std::vector<ComparedMethod> methods);
 
-  /// Runs the methods and the reference, as far as they are computed of this row, which counts from
+  /// Runs the methods and the reference, if they are computed of this row, which counts from
   /// 0. Throws std::invalid_argument where a size is wrong, NotFinite where a torque is no finite
   /// number, or its square is none.
   void compare(const MotionState& state, const Wrench& wrench, ComparedState& out,
@@ -90,7 +90,7 @@ struct MethodError {
   std::size_t rows = 0;            ///< that the method computed
 };
 
-/// Gathers compared states, in order, into what can be said about all of them.
+/// Gathers compared states, in order, into figures of all of them.
 class Comparison {
  public:
   Comparison(std::vector<std::string> methods, std::size_t dof, double tolerance);
@@ -113,10 +113,10 @@ class Comparison {
     JointDifference difference;
   };
   [[nodiscard]] std::optional<Worst> worst() const;
-  /// Tells that no relative difference is above the tolerance. A torque that is not a number agrees
+  /// Tests that no relative difference is above the tolerance. A torque that is not a number agrees
   /// with none.
   [[nodiscard]] bool agree() const;
-  /// Number of certain digits of a joint's largest torque: the largest k with a bound of at most
+  /// Number of verified digits of a joint's largest torque: the largest k with a bound of at most
   /// 10⁻ᵏ of the largest in all rows that have bounds; nothing where that torque is 0.
   [[nodiscard]] std::optional<std::size_t> verified_digits(std::size_t method,
                                                            std::size_t joint) const;
@@ -144,7 +144,7 @@ class Comparison {
 /// The 50-digit reference is computed on this many rows before it is thinned out.
 inline constexpr std::size_t dense_reference_rows = 5000;
 
-/// Tells whether a row (from 0) is computed by something that is thinned out after `dense_rows`:
+/// Tests whether a row (from 0) is computed by something that is thinned out after `dense_rows`:
 /// then every second row up to twice as many, every fourth up to four times, and so on.
 [[nodiscard]] bool is_computed(std::size_t row, std::size_t dense_rows);
 

@@ -56,8 +56,8 @@ struct StrobingCount {
 /// Operations of the arm's program (section 14). The joints' sines are there.
 [[nodiscard]] std::vector<Task> folded_operations(const Arm& arm, Method method);
 
-/// The terms of the modified recursion for n revolute joints, each as long as table 4 of paper 001
-/// says that its multiplications or its additions take, one after the other (eq. 23.3).
+/// The terms of the modified recursion for n revolute joints, each as long as in table 4 of paper 001
+/// its multiplications or its additions take, one after the other (eq. 23.3).
 enum class TermDuration { multiplications, additions };
 [[nodiscard]] std::vector<Task> terms_of_table_4(std::size_t n, TermDuration duration);
 

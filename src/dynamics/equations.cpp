@@ -98,7 +98,7 @@ double potential_energy(const Arm& arm, std::span<const double> q) {
 
 namespace {
 
-/// The first joint of which an entry is not finite; dof if only energies are not; nothing if all are.
+/// The first joint with an entry that is not finite; dof if only energies are not; nothing if all are.
 std::optional<std::size_t> first_not_finite(const Equations& e) {
   const std::size_t n = e.V.size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -121,7 +121,7 @@ Equations equations(const Arm& arm, std::span<const double> q, std::span<const d
   result.M = mass_matrix(arm, q, rotor_inertias(arm));
   std::vector<double> zero(arm.dof()), others(arm.dof());
   result.V = result.G = zero;
-  InverseDynamics(arm).terms({q, qd, zero}, {},  // it knows nothing of Γ
+  InverseDynamics(arm).terms({q, qd, zero}, {},  // computed without Γ
                              {others, result.V, result.G, others, others, others});
   result.C = coriolis_matrix(result.gamma, qd);
   result.craig = velocity_coefficients(result.gamma);

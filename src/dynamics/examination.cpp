@@ -55,7 +55,7 @@ std::vector<double> landmarks(JointType type, const Range& range) {
   return angles;
 }
 
-/// Tells whether it is lower by more than rounding, so that plain positions stay.
+/// Tests whether it is lower by more than rounding, so that plain positions stay.
 bool is_lower(double value, double than) {
   return value < than - 2e-15 * std::abs(than);
 }
@@ -544,7 +544,7 @@ void remark_on_mass_matrix(const Robot& robot, Examination& result) {
                    joint_names(robot, joints)));
 }
 
-/// The largest of what `of` says of the loads of joints of that type.
+/// The largest `of` of the loads of joints of that type.
 double largest_of_type(const Robot& robot, JointType type, const Examination& result, auto of) {
   double largest = 0.0;
   for (std::size_t k = 0; k < robot.dof(); ++k) {
@@ -597,7 +597,7 @@ double need_of(const JointLoad& load) {
   return load.largest_gravity.value + brisk * (load.largest_inertia.value + load.rotor_inertia);
 }
 
-/// Tells whether all limits of torque are ample, and warns of the one that is so least.
+/// Tests whether all limits of torque are ample, and warns of the one that is so least.
 bool all_limits_are_ample(const Robot& robot, Examination& result) {
   std::size_t least = 0;
   double share = std::numeric_limits<double>::infinity();

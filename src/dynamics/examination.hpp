@@ -25,7 +25,7 @@ struct JointLoad {
   double rotor_inertia = 0.0;   ///< reflected to the joint, kg·m² or kg
 };
 
-/// Says whether the mass matrix can be inverted. Joints have units and sizes of their own, so M is
+/// States whether the mass matrix can be inverted. Joints have units and sizes of their own, so M is
 /// scaled first: entry (i, j) is divided by √(D_i D_j), D_i the largest M_ii at any position.
 struct MassMatrixVerdict {
   enum class Kind {

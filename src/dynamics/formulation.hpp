@@ -28,7 +28,7 @@ struct FormulationRow {
   void (*form_frame)(const Link&, const S& q);
 };
 
-/// A recursion that needs nothing but what it knows of each link.
+/// A recursion that needs nothing but its state of each link.
 template <class S, class Link, auto algorithm>
 Formulation<S> read_recursion(const Arm& arm) {
   return [links = std::vector<Link>(arm.dof())](

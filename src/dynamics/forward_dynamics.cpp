@@ -112,7 +112,7 @@ struct ForwardDynamics::Workspace {
                                          : solve_ltdl<double>(dof(), M, x);
   }
 
-  /// Tells whether the solution needs refining (eq. 7.22). `residual` holds the bias.
+  /// Tests whether the solution needs refining (eq. 7.22). `residual` holds the bias.
   [[nodiscard]] bool rounding_shows(std::span<const double> force,
                                     std::span<const double> qdd) const {
     double torque = 0.0, inertial = 0.0;

@@ -19,7 +19,7 @@ void scale(unsigned role, double factor, auto& part) {
   fields(Numbers(scaled), part);
 }
 
-/// Tells whether a number that has a role is not 0.
+/// Tests whether a number that has a role is not 0.
 bool has_any(const Drive& drive, unsigned role) {
   bool found = false;
   const auto look = [&](const RobotField& field, double number) {
@@ -105,7 +105,7 @@ RotorInertias rotor_inertias(const Arm& arm) {
 
 namespace {
 
-/// Tells whether it takes torque: a gear ratio alone does not.
+/// Tests whether it takes torque: a gear ratio alone does not.
 bool is_driven(const Drive& drive) {
   return drive.motor.rotor_inertia != 0.0 || has_friction(drive);
 }

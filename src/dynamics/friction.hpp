@@ -12,7 +12,7 @@
 // Friction laws, at the joint and at the motor (docs/derivation.md,
 // section 4 and eq. 8.10-8.13): a new law of friction changes this header, its .cpp and nothing
 // else of the mechanics, but for the columns of its factors (`friction_columns` of
-// arms_on_motion.cpp). `direction` is that in which a joint slides: 1, −1, or 0 for no dry
+// arms_on_motion.cpp). `direction` is that in which a joint slips: 1, −1, or 0 for no dry
 // friction; an int, or a formula of these values.
 
 namespace armdyn {
@@ -92,7 +92,7 @@ template <class S, class F, class D>
 S friction_torque_by(const auto& factors, const F& friction, const S& qd,
                      const D& direction) {  // (4.1)
   const auto c = signed_level(friction.coulomb, direction);
-  S above(0.0);  // what is left of s − c at this speed
+  S above(0.0);  // s − c at this speed
   if (friction.breakaway) {
     above = (signed_level(*friction.breakaway, direction) - c) * factors.stribeck(friction);
   }
@@ -232,7 +232,7 @@ void add_drive_torques(const Arm& arm, const MotionBlock& motion,
 /// Takes from τ of a block what torque_after_friction does; qdd is not read.
 void subtract_friction(const Arm& arm, const MotionBlock& motion,
                        std::span<const ResultColumn> tau);
-/// loss_torque for columns of a joint that slides each time in its direction.
+/// loss_torque for columns of a joint that slips each time in its direction.
 void loss_torques(const Drive& drive, Column q, Column qd, std::span<const int> directions,
                   std::span<double> losses);
 
@@ -242,7 +242,7 @@ void loss_torques(const Drive& drive, Column q, Column qd, std::span<const int> 
 [[nodiscard]] std::vector<double> contact_weights(const Arm& arm, std::size_t i);
 /// Static friction of contact i at rest, at position q of its joint: N·m or N.
 [[nodiscard]] TwoSided static_level(const Arm& arm, std::size_t i, double q);
-/// The directions in which contacts slide at these speeds of the joints.
+/// The directions in which contacts slip at these speeds of the joints.
 [[nodiscard]] std::vector<int> directions(const Arm& arm, std::span<const double> qd);
 /// loss_torque of each joint, coupled motors included, in these directions.
 void loss_torques(const Arm& arm, std::span<const double> q, std::span<const double> qd,
@@ -261,11 +261,11 @@ S viscous_friction(const DriveOf<S>& drive) {
   const auto& [friction, motor] = drive;
   return friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
 }
-/// Tells whether there is any friction, dry or viscous, at joint or motor.
+/// Tests whether there is any friction, dry or viscous, at joint or motor.
 [[nodiscard]] bool has_friction(const Drive& drive);
-/// Tells whether there is dry friction, so that the joint can stick.
+/// Tests whether there is dry friction, so that the joint can stick.
 [[nodiscard]] bool has_dry_friction(const Drive& drive);
-/// Tells whether any joint or motor can stick.
+/// Tests whether any joint or motor can stick.
 [[nodiscard]] bool has_dry_friction(const Arm& arm);
 /// The most of joint i's torque that dry friction holds, coupled motors included: at any position,
 /// and at position q.
@@ -291,9 +291,9 @@ S viscous_friction(const DriveOf<S>& drive) {
 
 /// The drive with what friction of it is dry by Coulomb, rippling too, and viscous, alone.
 [[nodiscard]] Drive with_plain_friction(Drive drive);
-/// Tells whether it has no other friction.
+/// Tests whether it has no other friction.
 [[nodiscard]] bool has_plain_friction(const Drive& drive);
-/// Tells whether the torques of two drives have the same factors, by position and speed, of levels
+/// Tests whether the torques of two drives have the same factors, by position and speed, of levels
 /// that may differ.
 [[nodiscard]] bool differ_in_levels_alone(const Drive& one, const Drive& other);
 
@@ -319,7 +319,7 @@ void remove_rotor(Joint& joint);
 /// Sets such a parameter; a level keeps the ratio of its directions.
 void set_drive_parameter(Friction& friction, Motor& motor, ParameterKind kind, double value);
 
-/// Tells whether a joint stands still; where motors turn with several joints, its motor.
+/// Tests whether a joint stands still; where motors turn with several joints, its motor.
 template <class V>
 bool stands_still(const Robot& robot, std::size_t joint, const V& qd) {
   const Coupling* const coupling = find_coupling(robot, joint);

@@ -13,7 +13,7 @@
 namespace armdyn {
 
 // 4×4 matrices of any scalar S: homogeneous transforms, their derivatives, and what they multiply.
-// Rows are x, y, z, w; the sums are written out, with nothing said about the last row of a
+// Rows are x, y, z, w; the sums are written out, without assumptions on the last row of a
 // transform.
 
 template <class S>

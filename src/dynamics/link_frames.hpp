@@ -66,7 +66,7 @@ std::vector<Frame<S>> joint_frames(const A& arm, std::span<const S> q) {
   return each(in_order(arm.dof()), [&](std::size_t i) { return joint_frame(arm.links[i], q[i]); });
 }
 
-// Frames and velocities of the links, all seen from {0} (docs/derivation.md, 9.1). Spans of
+// Frames and velocities of the links, all expressed in {0} (docs/derivation.md, 9.1). Spans of
 // links have one entry per link.
 
 /// {1}…{n} in {0} (eq. 9.1), given to `keep(i, frame)`; returns the tool frame. The arm is an Arm, or
@@ -163,7 +163,7 @@ std::vector<Twist<S>> link_velocities(const A& arm, std::span<const Frame<S>> in
   return links;
 }
 
-/// Velocity of a point fixed in a body of which one point moves with `known`.
+/// Velocity of a point fixed in a body whose other point moves with `known`.
 template <class S>
 Twist<S> moved_by(const Vec<S>& lever_arm, const Twist<S>& known) {
   return {known.v + cross(known.omega, lever_arm), known.omega};

@@ -69,7 +69,7 @@ std::string joints_without_mass(const Arm& arm, std::span<const double> motion, 
       by_kind(arm.links[k].joint, "inertia about its axis", "mass"));
 }
 
-/// Tells whether the masses and M are finite.
+/// Tests whether the masses and M are finite.
 bool is_finite(const Arm& arm, std::span<const double> q, const RotorInertias& rotors,
                std::span<const double> bounds) {
   std::vector<double> M(arm.dof() * arm.dof());

@@ -52,7 +52,7 @@ SymMat<S> moved_inertia(const Vec<S>& p, const Vec<S>& h) {
           -(p.x * h.z) - p.z * h.x};
 }
 
-/// The body seen from {i−1}.
+/// The body expressed in {i−1}.
 template <class S, class T>
 CompositeBody<S, T> carried(const Frame<S>& frame, const CompositeBody<S, T>& body) {
   const auto& [R, p] = frame;
@@ -74,7 +74,7 @@ ForceAndMoment<S> unit_load(JointType joint, const CompositeBody<S, T>& body) {
 
 /// Mass matrix of the links, without rotors, by composite bodies (docs/derivation.md eq. 7.1-7.7;
 /// Featherstone, table 6.2). `frames[i]` are the joints' frames at the position asked for; M is n×n
-/// by rows, of which the lower triangle is set. The arm is an Arm, or an InertialArm.
+/// by rows; the lower triangle is set. The arm is an Arm, or an InertialArm.
 template <class S, class A, class Frames>
 void composite_body(const A& arm, const Frames& frames, std::span<S> M) {
   const std::size_t n = arm.dof();
@@ -123,7 +123,7 @@ ArticulatedBody<S> operator+(const ArticulatedBody<S>& a, const ArticulatedBody<
   return {a.J + b.J, a.B + b.B, a.A + b.A};
 }
 
-/// The body seen from {i−1}.
+/// The body expressed in {i−1}.
 template <class S>
 ArticulatedBody<S> carried(const Frame<S>& frame, const ArticulatedBody<S>& body) {
   const auto& [R, p] = frame;
@@ -305,7 +305,7 @@ class Strobe {
   std::vector<LinkState<double>> links_;
 };
 
-// Bounds of M, by which a pivot or a solution is told from rounding.
+// Bounds of M, to distinguish a pivot or a solution from rounding.
 
 /// The masses beyond a joint, each as far away as the links' lengths allow (eq. 7.21).
 struct Reach {
@@ -350,7 +350,7 @@ inline double pivot_rounding(std::size_t dof) {
   return 8.0 * static_cast<double>(dof) * std::numeric_limits<double>::epsilon();
 }
 
-/// Tells whether M q̈ is a small difference of large numbers, so that rounding in the solution
+/// Tests whether M q̈ is a small difference of large numbers, so that rounding in the solution
 /// leaves more than 1e-13 of the torques (7.22): `inertial` is max β|q̈|, `torque` the largest of
 /// force and bias.
 inline bool rounding_shows(double inertial, double torque) {

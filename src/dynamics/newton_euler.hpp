@@ -180,7 +180,7 @@ LinkVectors<S> shown_vectors(const A& arm, std::size_t i, const S& q, const Link
           moment};
 }
 
-// RNEA with everything seen from {0}, as the papers derive it before they go over to the links' axes.
+// RNEA with everything expressed in {0}, as the papers derive it before they go over to the links' axes.
 
 /// State of one link in axes of {0}; its frame is that in {i−1}.
 template <class S>
@@ -258,7 +258,7 @@ Mat<S> acceleration_matrix(const Vec<S>& omega, const Vec<S>& omega_dot) {
           {xz - omega_dot.y, yz + omega_dot.x, -(xx + yy)}};
 }
 
-/// v(AK): the moment about the center of mass that moves the mass spread K as A says (eq. 5.4).
+/// v(AK): the moment about the center of mass that moves the mass spread K by A (eq. 5.4).
 template <class S>
 Vec<S> axial(const Mat<S>& A, const SymMat3& K) {
   const Vec3 column_x{K.xx, K.xy, K.xz}, column_y{K.xy, K.yy, K.yz}, column_z{K.xz, K.yz, K.zz};

@@ -542,7 +542,7 @@ void PackedArm::link_columns(const MotionOf<Packed>& motion,
     x.v_dot = in_four(moving_[i].v_dot);
     const PackedRows& A = moving_[i].A.rows;
     x.A = {in_four(A.row_x), in_four(A.row_y), in_four(A.row_z)};
-    // The six unit inertias, of which the last four lanes have two, need no force.
+    // The six unit inertias, two of them in the last four lanes, need no force.
     auto [force, moment] = own_load(bodies[3 * b], x);
     Vec<Quad> turning[] = {rotation_moment(bodies[3 * b + 1].inertia, x.omega, x.omega_dot, x.A),
                            rotation_moment(bodies[3 * b + 2].inertia, x.omega, x.omega_dot, x.A)};

@@ -129,7 +129,7 @@ struct PackedChain {
   [[nodiscard]] std::size_t dof() const { return links.size(); }
 };
 
-/// An arm of which RNEA, CRBA and ABA give their bits in doubles, signs of zeros included;
+/// An arm whose RNEA, CRBA and ABA give their bits in doubles, signs of zeros included;
 /// of derivatives of the torques, likewise.
 class PackedArm {
  public:

@@ -50,7 +50,7 @@ const KindWords& words(Kind kind) {
 
 constexpr std::size_t first_of_drive = body_parameters;
 
-/// Tells whether a drive's torque depends on the parameter.
+/// Tests whether a drive's torque depends on the parameter.
 bool has(const Drive& drive, Kind kind) {
   const Friction& friction = drive.friction;
   switch (kind) {
@@ -81,7 +81,7 @@ bool is_of_motor(Kind kind) {
   return kind == Kind::rotor_inertia || kind == Kind::motor_viscous || kind == Kind::motor_coulomb;
 }
 
-/// The coupled motors of which joint i's is one, and all others nothing; none if it is not coupled.
+/// The coupled motors among which joint i's is, and all others nothing; none if it is not coupled.
 std::vector<CoupledMotors> with_unit_motor(const Arm& arm, std::size_t i, const Motor& unit) {
   const CoupledMotors* const found = find_coupling(arm.coupled_motors, i);
   if (found == nullptr) return {};

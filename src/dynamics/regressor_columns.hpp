@@ -20,7 +20,7 @@
 
 namespace armdyn {
 
-/// A link like Link, but for the body, of which it holds the mass, the first moment and the inertia
+/// A link like Link, but for the body: it holds the mass, the first moment and the inertia
 /// about the origin of {i}: what torques are linear in.
 template <class T>
 struct InertialLink {

@@ -278,7 +278,7 @@ void poses_fit_the_joints(const Robot& robot, Report& report) {
   }
 }
 
-/// Tells whether each motor is that of a joint, and of no other coupling.
+/// Tests whether each motor is that of a joint, and of no other coupling.
 bool motors_are_sound(const std::string& path, const Coupling& coupling, const Robot& robot,
                       std::set<std::size_t>& coupled, Report& report) {
   if (coupling.joints.empty()) {

@@ -22,7 +22,7 @@ enum class LengthUnit { m, mm };
 /// A mistake that shows in many values at once.
 enum class Slip { unit, angle_unit, row_major, products };
 
-/// Notation in which a robot was written, which a Robot does not tell and by which slips are found.
+/// Notation in which a robot was written, which a Robot does not have; it shows slips.
 struct Notation {
   AngleUnit angles = AngleUnit::rad;  ///< messages show it; the other one is suspicious
   LengthUnit lengths = LengthUnit::m;
@@ -79,16 +79,16 @@ class Report {
   std::map<Slip, Shown> slips{};
 };
 
-/// Reports parents, followers and a tool's joint that cannot be. False where chains cannot be told.
+/// Reports parents, followers and a tool's joint that cannot be. False where chains are unclear.
 [[nodiscard]] bool check_mechanism(const Robot& robot, Report& report);
 
 /// Warns of physically inconsistent masses and inertias.
 void check_bodies(const Robot& robot, const Notation& written, Report& report);
 
-/// Tells whether the axes of all joints are parallel by the table's angles.
+/// Tests whether the axes of all joints are parallel by the table's angles.
 [[nodiscard]] bool is_planar(const Robot& robot);
 
-/// Tells if nothing but zz counts of this body's inertia, as in a plane, and no other was given.
+/// Tests whether nothing but zz counts of this body's inertia, as in a plane, and no other was given.
 [[nodiscard]] bool needs_zz_alone(const Robot& robot, const SymMat3& I);
 
 /// Warns of lengths in another unit, and of bodies far from their links, or far larger.
@@ -101,7 +101,7 @@ void check_sizes(const Robot& robot, const Notation& written, Report& report);
 inline constexpr const char* light_beside =
     "found {:.4g} kg, of a link beside {} with {:.4g} kg; is the unit kg?";
 
-/// Tells whether lengths, masses or inertias look like those of another unit.
+/// Tests whether lengths, masses or inertias look like those of another unit.
 [[nodiscard]] bool has_doubtful_units(const Robot& robot);
 
 /// Warns of angles that look like the other unit, or like a right angle that was rounded.
@@ -126,7 +126,7 @@ void check_plausible(const Robot& robot, AngleUnit written_in, Report& report);
 /// beside others with one.
 [[nodiscard]] bool looks_like_degrees(const Robot& robot, std::size_t joint, double q);
 
-/// Tells if a position of this joint, in m, was probably meant in mm: no slide is so long.
+/// Tests whether a position of this joint, in m, was probably meant in mm: no joint is that long.
 [[nodiscard]] constexpr bool looks_like_mm(const Joint& joint, double q) {
   constexpr double longest = 50.0;
   return joint.type == JointType::prismatic && (q > longest || q < -longest);

@@ -197,12 +197,12 @@ double row_length(const DhRow& dh) {
   return hypotenuse(dh.a, dh.d);
 }
 
-/// Lengths by which sizes are judged, m.
+/// Lengths that sizes are compared with, m.
 struct Lengths {
   std::vector<double> rows;  ///< from each joint to the next, the last to the tool
   std::vector<double> coms;  ///< of centers of mass from their links
   double arm = 0.0;          ///< of all rows of the table
-  bool is_spread = false;    ///< frames stand far from the arm, as where axes are nearly parallel
+  bool is_spread = false;    ///< frames stand far from the arm, e.g. with nearly parallel axes
 
   /// Size of link i by lengths and its inertia. Its length is in its own row or in the next,
   /// depending on the convention; the last link reaches to the tool.
@@ -432,7 +432,7 @@ double rounded_from(double quarters) {
   return std::abs(quarters - nearest) <= rounded_right_angle * std::abs(nearest) ? nearest : 0.0;
 }
 
-/// Tells whether a number is the exact one by its decimals, or has no finer ones than `coarse`. One of
+/// Tests whether a number is the exact one by its decimals, or has no finer ones than `coarse`. One of
 /// more decimals, as in a calibrated table, is meant.
 bool is_rounding(double number, double exact, double coarse) {
   const std::string text = fmt::format("{:.9g}", number);
@@ -465,7 +465,7 @@ class AngleCheck {
     return true;
   }
 
-  /// Warns of a constant angle of the arm, of which right ones must be exact.
+  /// Warns of a constant angle of the arm; right ones must be exact.
   void constant(const std::string& path, double angle) {
     if (!unit_is_plausible(path, angle)) return;
     const double quarters = rounded_from(angle / (pi / 2));

@@ -15,7 +15,7 @@ struct NumberAsWritten {
   bool is_computed = false;  ///< from numbers of the file, and so a few roundings off
 };
 
-/// The arm of a URDF by the numbers of its file, of which a table has roundings: the links from the
+/// The arm of a URDF by the numbers of its file, which a table rounds: the links from the
 /// world to the tool and those fixed to them, each after its parent.
 struct AsPlaced {
   struct Link {

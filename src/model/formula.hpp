@@ -83,7 +83,7 @@ class FormulaReader {
     if (!next_is_end()) fail("an operator");
     return value;
   }
-  /// Tells whether pi stood in it.
+  /// Tests whether pi stood in it.
   [[nodiscard]] bool had_pi() const { return had_pi_; }
 
  private:

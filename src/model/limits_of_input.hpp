@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-// Largest magnitudes of inputs, in SI units, by which tables, robot files, options and Python check
+// Largest magnitudes of inputs, in SI units, with which tables, robot files, options and Python check
 // numbers as they read them (docs/commands.md, Tables; docs/robot-file.md, What is an error). No
 // machine comes near them; products of numbers within them stay far from the largest double
 // (docs/derivation.md, section 34).

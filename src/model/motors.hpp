@@ -17,7 +17,7 @@ class MotorSide {
   /// The robot must have no error in `check`.
   explicit MotorSide(const Robot& robot);
 
-  /// Tells whether motors turn as their joints do.
+  /// Tests whether motors turn as their joints do.
   [[nodiscard]] bool is_joint_side() const { return is_joint_side_; }
 
   /// Factors of joint j's rate in the speed of motor m, and of its torque in that motor's.

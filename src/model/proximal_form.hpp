@@ -10,7 +10,7 @@
 #include "model/spring_law.hpp"
 
 // A robot's table, bodies, drives, gravity, tool and payload in the proximal form (modified
-// Denavit-Hartenberg), of any scalar S: dynamics knows no other convention. The robot tells the right
+// Denavit-Hartenberg), of any scalar S: dynamics has no other convention. The robot has the right
 // angles, and `numbers` is the robot with its numbers as S.
 
 namespace armdyn {

@@ -37,7 +37,7 @@ std::string joint_name(const Arm& arm, std::size_t i) {
 
 namespace {
 
-// Share of the largest moment by which the triangle inequality may fail through rounding.
+// Share of the largest moment that the triangle inequality may fail by through rounding.
 constexpr double rounded_moment = 1e-9;
 
 /// Unit vector along the same line, with a positive largest component.

@@ -73,7 +73,7 @@ struct RobotField {
   std::optional<ParameterKind> parameter{};  ///< of a regressor, if the torque is linear in it
   std::string_view expected{};               ///< values that its rule allows, in its own words
   std::string_view says{};                   ///< description in the JSON schema beside its unit
-  std::string_view form{};                   ///< form in a file where its type does not tell it
+  std::string_view form{};                   ///< form in a file where its type leaves it open
 
   [[nodiscard]] constexpr bool has(unsigned role) const { return (roles & role) != 0; }
 
@@ -339,7 +339,7 @@ void fields(V&& visit, F&... follows) {
         follows.offset...);
 }
 
-/// The keys of the body stand among the joint's own. A part without a name is told by those of its
+/// The keys of the body stand among the joint's own. A part without a name is recognized by those of its
 /// fields.
 template <class V, A<JointOf>... J>
 void fields(V&& visit, J&... joint) {
@@ -507,7 +507,7 @@ inline constexpr bool is_list<std::vector<T>> = true;
 /// The field at a path in a robot file, "joints[2].motor.viscous", with the roles of the parts that
 /// it is in; nothing where the list has none, as for a shape, from which a body follows.
 [[nodiscard]] std::optional<RobotField> field_at(std::string_view path);
-/// Tells whether there is a field at a path that has one of these roles.
+/// Tests whether there is a field at a path that has one of these roles.
 [[nodiscard]] bool has_role(std::string_view path, unsigned roles);
 
 /// Calls `number(path, field, number)` for each number present in a part, with its path in a robot

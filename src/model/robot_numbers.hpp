@@ -11,7 +11,7 @@
 #include "model/formula.hpp"
 #include "model/robot_fields.hpp"
 
-// Numbers of a robot as symbols, or as the formulas by which its file has them.
+// Numbers of a robot as symbols, or as the formulas that its file has for them.
 
 namespace armdyn {
 
@@ -41,13 +41,13 @@ template <class S>
   return {moment, moment, moment, zero, zero, zero};
 }
 
-/// Tells if a number of a file is no field: of axes of a shape or of an inertia_frame, which formulas
+/// Tests whether a number of a file is no field: of axes of a shape or of an inertia_frame, which formulas
 /// take as doubles.
 [[nodiscard]] inline bool is_of_fixed_body(const std::string& path) {
   return !field_at(path);
 }
 
-/// Tells if a number of a file is a mass or center on which a tensor depends that is taken as doubles,
+/// Tests whether a number of a file is a mass or center on which a tensor depends that is taken as doubles,
 /// since it stands in an inertia_frame elsewhere, or is of a payload about its origin.
 [[nodiscard]] bool moves_fixed_tensor(const std::string& path, const Parametrization& written);
 
@@ -57,9 +57,9 @@ struct NumberPlace {
   Kind kind;
   std::string path, name;
   double value = 0.0;
-  double neutral = 0.0;  ///< a value by which it is in no formula
+  double neutral = 0.0;  ///< a value with which it is in no formula
 
-  /// Tells if the name is of the magnitude: g of the gravity along an axis, while gx has a sign.
+  /// Tests whether the name is of the magnitude: g of the gravity along an axis, while gx has a sign.
   [[nodiscard]] bool names_magnitude() const { return name == "g"; }
 };
 

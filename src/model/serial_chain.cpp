@@ -22,7 +22,7 @@ Placement placement_of(const Transform& T, double right_angle_within) {
   place.rpy.y = angle(-R.row_z.x, cos_pitch);
   const bool points_up = constant_angle(place.rpy.y).cos == 0.0;
   if (!points_up) place.rpy.z = angle(R.row_y.x, R.row_x.x);
-  // Rx(roll) is what is left, also where yaw and roll are nearly one turn.
+  // Rx(roll) is the rest, also where yaw and roll are nearly one turn.
   const Mat3 Rx = transposed(rotation_z(place.rpy.z) * rotation_y(place.rpy.y)) * R;
   place.rpy.x = angle(Rx.row_z.y, Rx.row_y.y);
   return place;
@@ -94,14 +94,14 @@ Range telling_range(const Joint& joint) {
 
 namespace {
 
-/// Length by which a joint slides out at most, m.
+/// Largest extension of a prismatic joint, m.
 double slide_of(const Joint& joint) {
   if (is_turning(joint.type)) return 0.0;
   const auto [lower, upper] = telling_range(joint);
   return std::max(std::abs(lower), std::abs(upper));
 }
 
-/// Distance from the joint before, its slide fully out.
+/// Distance from the joint before, fully extended.
 double distance_of(const ChainJoint& joint) {
   return length(joint.origin.p) + slide_of(joint.joint);
 }

@@ -57,11 +57,11 @@ struct ChainTable {
 /// The same arm with a table of that convention (eq. 1.5-1.7, 1.20).
 [[nodiscard]] Robot in_convention(const Robot& robot, Convention convention);
 
-/// Positions by which arms are told apart, rad or m: within the limits, or around 0 where these are
+/// Positions that distinguish arms, rad or m: within the limits, or around 0 where these are
 /// so wide that they stand for none.
 [[nodiscard]] Range telling_range(const Joint& joint);
 
-/// Sum of the distances between joints, from the base to the tool frame, m; slides fully out.
+/// Sum of the distances between joints, from the base to the tool frame, m; fully extended.
 [[nodiscard]] double size_of(const SerialChain& chain);
 /// That of a robot; of a mechanism, of its chain to the tool.
 [[nodiscard]] double size_of(const Robot& robot);

@@ -9,7 +9,7 @@ namespace armdyn {
 
 // Text of files, and their names, as messages show it.
 
-/// Tells if a terminal or a picture shows a character as itself: it is no control (C0, DEL, C1),
+/// Tests whether a terminal or a picture shows a character as itself: it is no control (C0, DEL, C1),
 /// does not turn the direction of writing, and is a character of Unicode.
 [[nodiscard]] bool is_shown_as_itself(std::uint32_t code_point);
 

@@ -10,7 +10,7 @@ namespace {
 
 std::atomic<bool> angles_in_degrees = false;
 
-/// Tells whether a unit is that of an angle or its rates, and shown in degrees.
+/// Tests whether a unit is that of an angle or its rates, and shown in degrees.
 bool converts(std::string_view unit) {
   return shows_degrees() && unit.starts_with("rad") && (unit.size() == 3 || unit[3] == '/');
 }

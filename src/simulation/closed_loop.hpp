@@ -44,7 +44,7 @@ struct ClosedLoop {
   std::optional<LoopModes> sampled;
 };
 
-/// Analyses the loop. Throws std::invalid_argument where the gains are not square and of one size, or
+/// Analyzes the loop. Throws std::invalid_argument where the gains are not square and of one size, or
 /// resolutions are not one per joint.
 [[nodiscard]] ClosedLoop closed_loop(const ControlOptions& options);
 

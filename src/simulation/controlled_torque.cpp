@@ -264,7 +264,7 @@ struct ControlledTorque::State {
     }
   }
 
-  /// Tells whether a given torque is not that of the law.
+  /// Tests whether a given torque is not that of the law.
   [[nodiscard]] bool is_saturated(std::size_t joint, std::span<const double> given) const {
     return given[joint] != asked[joint];
   }

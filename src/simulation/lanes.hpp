@@ -167,7 +167,7 @@ class LaneRates {
   [[nodiscard]] std::size_t size() const { return Dynamics::extent == 1 ? 1 : steps_.size(); }
   [[nodiscard]] MotionStep& step(std::size_t lane) const { return *steps_[lane]; }
 
-  /// Evaluates rates into `k`, torques and margins; `phase` says for which steps it counts.
+  /// Evaluates rates into `k`, torques and margins; `phase` has the steps that it counts for.
   void operator()(Columns& y, const std::vector<double>& t, MotionStep::Until phase) {
     phase_ = phase;
     keep_within_bounds(y);
@@ -427,7 +427,7 @@ class Lanes {
     }
   }
 
-  /// Evaluates the end, and then the middle by the cubics of q and q̇ (8.8), as far as the steps want
+  /// Evaluates the end, and then the middle by the cubics of q and q̇ (8.8), if the steps want
   /// it.
   void look_beyond_the_end() {
     Until until = Until::end;

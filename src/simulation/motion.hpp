@@ -20,7 +20,7 @@
 
 namespace armdyn {
 
-/// Lengths of the steps of an adaptive integrator: as far as the tolerance, the joints' time scales
+/// Lengths of the steps of an adaptive integrator: what the tolerance, the joints' time scales
 /// and events allow.
 class AdaptiveStep : boost::noncopyable {
  public:
@@ -76,7 +76,7 @@ class AdaptiveStep : boost::noncopyable {
     return longest;
   }
 
-  /// Steps by at most `longest`, as far as the tolerance allows; returns the length.
+  /// Steps by at most `longest`, within the tolerance; returns the length.
   double step(double longest, double entered_at) {
     if (share_ < 1.0) {
       longest = std::min(longest, share_ * (stepper_.present.t + longest - entered_at));
@@ -103,7 +103,7 @@ class AdaptiveStep : boost::noncopyable {
     }
   }
 
-  /// Tells whether the step that ends with the event is too long for processes before it, as a
+  /// Tests whether the step that ends with the event is too long for processes before it, as a
   /// Stribeck curve, and a shorter one must be tried.
   [[nodiscard]] bool is_too_long(const Event& first) {
     if (first.after <= shortest()) return false;

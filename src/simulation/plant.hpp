@@ -62,9 +62,9 @@ class Plant : boost::noncopyable {
 
   [[nodiscard]] const Drive& drive(std::size_t i) const { return arm_.drives[i]; }
   [[nodiscard]] const Arm& arm() const { return arm_; }
-  /// Tells whether joint i has losses.
+  /// Tests whether joint i has losses.
   [[nodiscard]] bool loses(std::size_t i) const { return loses_[i]; }
-  /// Tells whether contact i has dry friction and therefore can stick.
+  /// Tests whether contact i has dry friction and therefore can stick.
   [[nodiscard]] bool can_stick(std::size_t i) const { return can_stick_[i]; }
   /// Torques at which contact i breaks away from rest.
   [[nodiscard]] TwoSided breakaway(std::size_t i, double q) const {
@@ -138,7 +138,7 @@ class Plant : boost::noncopyable {
     return is_revolute(i) ? std::abs(qd) : 0.0;
   }
 
-  /// Tells whether some joint has static friction that falls off with speed.
+  /// Tests whether some joint has static friction that falls off with speed.
   [[nodiscard]] bool has_stribeck_curve() const { return has_stribeck_curve_; }
   /// v_s where joint i has static friction that falls off with speed: rad/s, m/s.
   [[nodiscard]] const std::optional<double>& stribeck_velocity(std::size_t i) const {
@@ -146,7 +146,7 @@ class Plant : boost::noncopyable {
   }
 
   /// Time, s, in which joint i, at this speed and acceleration, goes through about a radian of its
-  /// turn or of the ripple of its friction, or as far as curve_time has it.
+  /// turn or of the ripple of its friction, or over curve_time.
   [[nodiscard]] double time_scale(std::size_t i, double qd, double qdd) const {
     return std::min(1.0 / std::max(turning(i, qd), rippling(arm_.drives[i], qd)),
                     curve_time(arm_.drives[i], qd, qdd));
@@ -299,7 +299,7 @@ class StepCheck {
 
   Plant& plant_;
   double longest_, longest_through_stribeck_;  ///< rate times step
-  bool articulates_;                           ///< whether a chain is so long that this is faster
+  bool articulates_;                           ///< whether this is faster, as for long chains
   RotorInertias rotors_;
   std::vector<ArticulatedJoint<double>> joints_;
   std::vector<double> M_, column_, mobilities_, stiffness_;

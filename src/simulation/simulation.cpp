@@ -19,7 +19,7 @@ namespace armdyn {
 
 namespace {
 
-/// Tells whether a step changes a time near `start`.
+/// Tests whether a step changes a time near `start`.
 bool is_noticeable(double step, double start) {
   return step >= time_rounding * std::abs(start);
 }
@@ -239,7 +239,7 @@ class Simulation : boost::noncopyable {
     return std::abs(length - options_.step) <= rounded ? options_.step : length;
   }
 
-  /// Tells whether a joint turned back, set out or stopped in the last step. Puts the smallest speeds
+  /// Tests whether a joint turned back, set out or stopped in the last step. Puts the smallest speeds
   /// of that step into `slowest_`, which holds those before it.
   bool has_turned() {
     bool any = false;
@@ -333,7 +333,7 @@ struct Setup {
     options.each_step = nullptr;
   }
 
-  /// Tells whether blocks answer requests: adaptive integrators make none, and strobing has no
+  /// Tests whether blocks answer requests: adaptive integrators make none, and strobing has no
   /// program.
   [[nodiscard]] bool has_blocks() const {
     return has_fixed_step(options.integrator) && method != ForwardMethod::strobe;
@@ -440,7 +440,7 @@ class Batch {
     result.t = t;
   }
 
-  /// Puts a run to those that ask for the same. What no block answers, it is told at once.
+  /// Puts a run to those that ask for the same. What no block answers, it gets at once.
   void queue(Waiting waiting) {
     Simulation& simulation = waiting->simulation;
     while (simulation.is_waiting() && !has_block(simulation.pending())) {

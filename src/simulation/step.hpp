@@ -15,8 +15,8 @@ namespace armdyn {
 enum class JointMode {
   smooth,    ///< there is none
   sticking,  ///< at rest, held by it
-  forward,   ///< slides in the positive direction, or is about to
-  backward,  ///< slides in the negative direction, or is about to
+  forward,   ///< slips in the positive direction, or is about to
+  backward,  ///< slips in the negative direction, or is about to
 };
 
 [[nodiscard]] constexpr int direction(JointMode mode) {
@@ -55,7 +55,7 @@ struct Divergence {
   std::optional<double> qd;  ///< its speed; absent: its acceleration is not finite
 };
 
-/// Tells whether nothing touches the TCP.
+/// Tests whether nothing touches the TCP.
 [[nodiscard]] inline bool is_free(const Wrench& wrench) {
   return wrench.force == Vec3{} && wrench.moment == Vec3{};
 }

@@ -26,7 +26,7 @@ using OdeSystem = std::function<void(const OdeState& y, OdeState& dydt, double t
 /// which makes steps the same on every machine.
 class EmbeddedPair {
  public:
-  /// Makes the pair of an adaptive integrator, for states of that size, of which the first `judged`
+  /// Makes the pair of an adaptive integrator, for states of that size; the first `judged`
   /// entries count for the error.
   EmbeddedPair(Integrator integrator, std::size_t size, std::size_t judged, double tolerance)
       : is_fehlberg_(integrator == Integrator::rkf78),
@@ -122,7 +122,7 @@ class Stepper : boost::noncopyable {
     return contacts_.any_sticks() ? Until::middle : Until::rates;
   }
 
-  /// Requests a step to `tried`, to be awaited, as far as wanted.
+  /// Requests a step to `tried`, to be awaited, if wanted.
   StepRequester::Answer request(double h, double t_end, Until until) {
     set(h, t_end, until);
     return requester_.request(
@@ -140,7 +140,7 @@ class Stepper : boost::noncopyable {
   double try_pair(double h) {
     return pair_->step(system_, present.t, present.y, present.at.dydt, h, tried.y);
   }
-  /// Evaluates the end of a step of the pair, as far as wanted.
+  /// Evaluates the end of a step of the pair, if wanted.
   void finish(double h, double t_end, Until until) {
     set(h, t_end, until);
     alone_.finish(step_);

@@ -55,7 +55,7 @@ class StickSlip {
     to_joints(qdd);
   }
 
-  /// Tells whether joint i is held: all contacts that move it stick.
+  /// Tests whether joint i is held: all contacts that move it stick.
   [[nodiscard]] bool is_held(std::size_t i, std::span<const JointMode> modes) const {
     constexpr double rounding = 1e-12;  // of an inverse's entries
     for (std::size_t c = 0; c < plant_.arm().coupled_motors.size(); ++c) {
@@ -74,7 +74,7 @@ class StickSlip {
     return modes[i] == JointMode::sticking;
   }
 
-  /// Tells whether some contact is at rest that dry friction may hold.
+  /// Tests whether some contact is at rest that dry friction may hold.
   [[nodiscard]] bool is_any_at_rest(std::span<const double> qd,
                                     std::span<const JointMode> modes) const {
     for (std::size_t i = 0; i < qd.size(); ++i) {
@@ -117,7 +117,7 @@ class StickSlip {
   }
 
  private:
-  // Share of torques by which breaking away takes more than holding, far above rounding and far below
+  // Share of torques that breaking away takes above holding, far above rounding and far below
   // visible effects: a joint that breaks away then certainly moves (eq. 8.7).
   static constexpr double hysteresis = 1e-12;
 
@@ -255,7 +255,7 @@ class StickSlip {
   std::vector<std::size_t> free_;  ///< joints that do not stick
 };
 
-/// Contacts of an arm in motion: which of them stick or slide, and how often joints have stopped.
+/// Contacts of an arm in motion: which of them stick or slip, and how often joints have stopped.
 class Contacts {
  public:
   Contacts(Plant& plant, std::span<const double> qd)

@@ -18,7 +18,7 @@
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
 
-// MJCF, MuJoCo's files, as a tree of links. What an element does not say its default class says; a
+// MJCF, MuJoCo's files, as a tree of links. What an element lacks is in its default class; a
 // body of several joints becomes as many links.
 
 namespace armdyn {
@@ -109,7 +109,7 @@ class MjcfElement {
     error(fmt::format("{}: found a vector of length 0; expected a direction", name));
     return std::nullopt;
   }
-  /// Range of what is limited, where `limited` says so, or by itself where there is one.
+  /// Range of what is limited, where `limited` is true, or by itself where there is one.
   [[nodiscard]] std::optional<Range> range(std::string_view name, std::string_view limited,
                                            bool by_itself) const {
     const std::string says = text(limited, "auto");
@@ -625,7 +625,7 @@ class MjcfReader {
     tree_.links.push_back({name, line});
   }
 
-  /// Tells whether there may be one more link; reports an error for the first too many.
+  /// Tests whether there may be one more link; reports an error for the first too many.
   bool has_room(const XmlElement& element) {
     const std::size_t count = tree_.links.size();
     if (count == most_links) {
@@ -667,7 +667,7 @@ class MjcfReader {
     read_content(element, holder, {}, child_class);
   }
 
-  /// Tells whether a body of the world floats and carries no joints: an object, no arm.
+  /// Tests whether a body of the world floats and carries no joints: an object, no arm.
   static bool is_object(const XmlElement& element, const Holder& holder) {
     if (holder.link != "world") return false;
     const auto floats = [](const XmlElement& part) {

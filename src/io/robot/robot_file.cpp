@@ -131,7 +131,7 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
 
 std::string read_robot_bytes(const std::string& path) {
   InputFile file(path);
-  constexpr std::size_t beyond = std::size_t{1} << 16U;  // tells that it is too large
+  constexpr std::size_t beyond = std::size_t{1} << 16U;  // shows that it is too large
   std::string bytes = file.read(largest_yaml + beyond);
   if (is_urdf(path, bytes)) bytes += file.read(largest_xml - largest_yaml);
   return bytes;

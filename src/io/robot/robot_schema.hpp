@@ -26,20 +26,20 @@ void followers_last(YamlNode& root);
 [[nodiscard]] std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues& set,
                                                   std::vector<Finding>& findings);
 
-/// Tells if a field is a joint's position or one of its rates: in files angles, or lengths where it
-/// slides.
+/// Tests whether a field is a joint's position or one of its rates: in files angles, or lengths where the
+/// joint is prismatic.
 [[nodiscard]] inline bool is_coordinate(const RobotField& field) {
   return field.unit == RobotUnit::position ||
          (field.has(role::limit) && field.unit != RobotUnit::effort);
 }
 
-/// Tells whether a number of a joint of that kind is written as an angle: "pi/2".
+/// Tests whether a number of a joint of that kind is written as an angle: "pi/2".
 [[nodiscard]] inline bool is_angle(const RobotField& field, JointType type) {
   return field.unit == RobotUnit::angle || field.unit == RobotUnit::radians ||
          (is_coordinate(field) && is_turning(type));
 }
 
-/// Tells whether a frame coincides with the one that it is placed in.
+/// Tests whether a frame coincides with the one that it is placed in.
 [[nodiscard]] inline bool is_origin(const Placement& place) {
   return place.xyz == Vec3{} && place.rpy == Vec3{};
 }

@@ -528,7 +528,7 @@ std::pair<std::optional<Slip>, const char*> likely_slip(const SymMat3& I) {
   return {std::nullopt, ""};
 }
 
-/// Tells if a tensor is a placeholder of generators and tutorials: 1 or 0.001 on the diagonal.
+/// Tests whether a tensor is a placeholder of generators and tutorials: 1 or 0.001 on the diagonal.
 bool is_placeholder(const SymMat3& I) {
   constexpr std::array values{1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-6};
   return I == SymMat3{I.xx, I.xx, I.xx, 0.0, 0.0, 0.0} &&

@@ -51,7 +51,7 @@ struct UrdfJoint {
 
   /// Place for findings.
   [[nodiscard]] Report::At at() const { return {"joint " + name, line}; }
-  /// Tells whether it turns about or slides along its axis.
+  /// Tests whether it turns about its axis or moves along it.
   [[nodiscard]] bool moves() const {
     return kind == Kind::revolute || kind == Kind::continuous || kind == Kind::prismatic;
   }
@@ -62,7 +62,7 @@ struct Urdf {
   std::vector<UrdfLink> links;
   std::vector<UrdfJoint> joints;
   std::vector<std::string> notes{};  ///< on numbers taken from extensions
-  Vec3 gravity{0.0, 0.0, -9.81};     ///< m/s², as MJCF says it
+  Vec3 gravity{0.0, 0.0, -9.81};     ///< m/s², as MJCF has it
   /// Links that MJCF ties to one another; the second may be the world, without a name.
   struct Loop {
     std::string kind;
@@ -116,7 +116,7 @@ void judge_mjcf(const Urdf& tree, const UrdfChain& chain, Report& report);
 [[nodiscard]] UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
                                       const std::string& file);
 
-/// Tells whether a file is read as URDF or MJCF, by its name or its beginning, that of XML.
+/// Tests whether a file is read as URDF or MJCF, by its name or its beginning, that of XML.
 [[nodiscard]] bool is_urdf(const std::string& file, std::string_view bytes);
 
 /// Lines on the TCP's motion by snapped positions, and on each of these.

@@ -24,12 +24,12 @@ constexpr std::size_t most_joints = 100;  // of an arm
 constexpr std::size_t most_named = 12;    // of a list in a message
 constexpr std::size_t most_ends = 100;    // of chains, in a message
 
-/// Tells whether a chain may go through a joint, unless it follows another.
+/// Tests whether a chain may go through a joint, unless it follows another.
 bool is_of_arm(const UrdfJoint& joint) {
   return joint.moves() || joint.kind == UrdfJoint::Kind::fixed;
 }
 
-/// Tells whether a joint moves by itself; floating and planar ones do, and are refused on a chain.
+/// Tests whether a joint moves by itself; floating and planar ones do, and are refused on a chain.
 bool is_free(const UrdfJoint& joint) {
   return joint.kind != UrdfJoint::Kind::fixed && joint.mimics.empty();
 }
@@ -188,14 +188,14 @@ double width(const UrdfJoint& joint) {
   return range.upper - range.lower;
 }
 
-/// Tells whether two joints move much the same, as those of a gripper do: no finger turns by more
+/// Tests whether two joints move much the same, as those of a gripper do: no finger turns by more
 /// than half a turn.
 bool move_the_same(const Tree& tree, const UrdfJoint& a, const UrdfJoint& b) {
   const auto [light, heavy] = std::minmax(tree.carried_by(a).mass, tree.carried_by(b).mass);
   return a.kind == b.kind && heavy <= 2.0 * light && width(a) <= std::numbers::pi;
 }
 
-/// Tells whether two branches, by their first joints, are alike.
+/// Tests whether two branches, by their first joints, are alike.
 bool are_alike(const Tree& tree, const UrdfJoint& a, const UrdfJoint& b) {
   const Carried &by_a = tree.carried_by(a), &by_b = tree.carried_by(b);
   return move_the_same(tree, a, b) && by_a.joints == by_b.joints && by_a.links == by_b.links &&
@@ -203,7 +203,7 @@ bool are_alike(const Tree& tree, const UrdfJoint& a, const UrdfJoint& b) {
          std::abs(width(a) - width(b)) <= 1e-6;
 }
 
-/// Tells whether branches are plainly fingers: the longest are alike.
+/// Tests whether branches are plainly fingers: the longest are alike.
 bool are_fingers(const Tree& tree, const std::vector<const UrdfJoint*>& branches) {
   if (branches.size() > most_joints) return false;
   std::size_t alike = 0, single = 0;  // joints of the longest

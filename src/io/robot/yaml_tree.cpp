@@ -57,7 +57,7 @@ std::string path_of_key(const std::string& path, const std::string& key) {
 
 constexpr YamlMark beginning_of_file{1, 1};
 
-/// Tells whether far more brackets open than a robot file may nest, texts included; yaml-cpp would
+/// Tests whether far more brackets open than a robot file may nest, texts included; yaml-cpp would
 /// take 250 times their memory to refuse them.
 bool opens_without_end(std::string_view bytes) {
   constexpr std::size_t far_more = 20 * deepest_yaml;
@@ -88,7 +88,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> in_our_w
     {"unknown token", "YAML does not allow a text to start with this; put it in quotes"},
 }};
 
-/// Tells whether the quoted text at the begin, behind anchors and tags, is closed.
+/// Tests whether the quoted text at the begin, behind anchors and tags, is closed.
 bool quotation_is_closed(std::string_view source) {
   while (source.starts_with('&') || source.starts_with('!')) {
     source.remove_prefix(std::min(source.find_first_of(" \t\r\n"), source.size()));
@@ -396,7 +396,7 @@ bool has_leading_zero(std::string_view text) {
   return text.size() > 1 && text[0] == '0' && is_digit(text[1]);
 }
 
-/// Tells if a person may take a text for a number: 1,5 or 0x10, with a dash for its sign, or
+/// Tests whether a person may take a text for a number: 1,5 or 0x10, with a dash for its sign, or
 /// infinite.
 bool looks_like_number(std::string_view text) {
   for (const std::string_view sign : {"+", "-", "−", "–", "."}) {
@@ -683,7 +683,7 @@ constexpr std::size_t most_characters = 4000;  // of formulas that follow from e
 /// Value of a parameter that is not read yet.
 constexpr double not_yet = std::numeric_limits<double>::quiet_NaN();
 
-/// Tells whether a parameter may have that name; reports an error if not.
+/// Tests whether a parameter may have that name; reports an error if not.
 bool has_sound_name(const YamlValue& value, const std::string& name) {
   if (name.empty() || name_length(name) < name.size()) {
     value.error(fmt::format("found the name {}; expected a letter, then letters, digits or \"_\"",

@@ -47,7 +47,7 @@ struct YamlEntry {
 [[nodiscard]] const YamlNode* find(const YamlNode& map, std::string_view key);
 
 struct YamlTree {
-  std::optional<YamlNode> root;   ///< absent where the text is no YAML, or says nothing
+  std::optional<YamlNode> root;   ///< absent where the text is no YAML, or is empty
   std::vector<Finding> problems;  ///< errors, each with its place
 };
 
@@ -196,7 +196,7 @@ class YamlValue {
   void missing_key(const YamlKey& key) const;
 
  private:
-  /// Tells whether it is of that kind; reports an error if it is not.
+  /// Tests whether it is of that kind; reports an error if it is not.
   [[nodiscard]] bool is(YamlNode::Kind kind) const;
   [[nodiscard]] std::optional<double> plain_number() const;
   [[nodiscard]] bool is_formula() const;
