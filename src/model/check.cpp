@@ -195,8 +195,8 @@ void check_gear(const std::string& path, const Motor& motor, Report& report) {
   if (const auto& [driving, back_driving] = motor.efficiency;
       std::min(driving, back_driving) > 0.0 && std::min(driving, back_driving) < 1.0) {
     report.warning(path + ".efficiency",
-                   "found {}; it is for sizing alone: no torque has the gear's losses in it, but "
-                   "for those that friction, viscous and coulomb describe",
+                   "found {}; it is for sizing alone; the torques have the losses of friction, "
+                   "viscous and coulomb",
                    driving == back_driving ? fmt::format("{}", driving)
                                            : fmt::format("{} and {}", driving, back_driving));
   }

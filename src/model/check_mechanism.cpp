@@ -253,7 +253,8 @@ bool check_mechanism(const Robot& robot, Report& report) {
   if (!sound || !is_mechanism(robot)) return sound;
   for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
     if (joint_at(robot, k).name == base_name) {
-      report.error(joint_path(k) + ".name", "found base, which parents mean the base by");
+      report.error(joint_path(k) + ".name",
+                   "found base, the name of the robot's base for parents; expected another name");
     }
     if (k >= robot.dof()) check_follower(robot, k, report);
   }

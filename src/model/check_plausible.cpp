@@ -50,8 +50,8 @@ std::pair<std::optional<Slip>, const char*> likely_slip(const WrittenBody& writt
   // The rows' xx, xy, xz, yy, yz, zz under the keys xx, yy, zz, xy and then yz, xz or xz, yz.
   if (is_possible_as({xx, xy, xz, yy, yz, zz}) || is_possible_as({xx, xy, yz, yy, xz, zz})) {
     return {Slip::row_major,
-            "; some body has these numbers as the rows xx, xy, xz, yy, yz, zz of a tensor; does "
-            "each stand at its key?"};
+            "; as the rows xx, xy, xz, yy, yz, zz of a tensor they are consistent; are the keys "
+            "exchanged?"};
   }
   if (written.frame && satisfies_triangle_inequality(numbers)) {
     return {std::nullopt,
@@ -257,7 +257,7 @@ bool com_is_far_away(const Robot& robot, std::size_t i, const Lengths& lengths, 
   if (lengths.is_spread) {
     report.slip(Slip::unit, joint_path(i) + ".com",
                 "found {}, {:.4g} m away from the link, in an arm of {:.3g} m: by nearly parallel "
-                "axes the table's frames stand far away; is com seen from frame {{{}}} there?",
+                "axes the table's frames stand far away; is com expressed in frame {{{}}} there?",
                 shown(robot.joints[i].body.com), distance, lengths.arm, i + 1);
     return true;
   }
@@ -290,7 +290,7 @@ void com_is_on_the_side_of_the_link(const Robot& robot, std::size_t i,
   report.warning(
       joint_path(i) + ".com",
       "found {}, on the other side of frame {{{}}} than the link: in a {} table that frame is at "
-      "the link's {}, and its {} is at {}; is a sign wrong, or com seen from another frame?",
+      "the link's {}, and its {} is at {}; is a sign wrong, or com expressed in another frame?",
       shown(com), i + 1, standard ? "standard" : "modified", standard ? "far end" : "joint",
       standard ? "joint" : "far end", shown(*end));
 }
@@ -492,7 +492,7 @@ class AngleCheck {
     const double widest = std::max(std::abs(range.lower), std::abs(range.upper));
     if (unit_ == AngleUnit::deg && degrees(widest) < whole_turn) {
       report_.slip(Slip::angle_unit, path,
-                   "found {:.6g} to {:.6g} deg, hardly any way, which looks like radians",
+                   "found {:.6g} to {:.6g} deg, a tiny range, which looks like radians",
                    degrees(range.lower), degrees(range.upper));
       return;
     }

@@ -316,7 +316,7 @@ class MjcfNotTaken {
   }
   void report(Report& report, int line) const {
     if (what_.empty()) return;
-    report.warning({"", line}, "not taken, so that torques lack it: {}", listed(what_, 12));
+    report.warning({"", line}, "ignored, so that torques lack it: {}", listed(what_, 12));
   }
 
  private:
@@ -568,7 +568,7 @@ class MjcfReader {
       const std::string* const name = part.attribute("name");
       if (name && (part.name == "body" || part.name == "joint" || part.name == "freejoint")) {
         if (!(part.name == "body" ? bodies_ : joints_).insert(*name).second) {
-          report_.error({part.name + " " + *name, part.line}, "the name is taken");
+          report_.error({part.name + " " + *name, part.line}, "the name is used twice");
         }
       }
       collect_names(part);

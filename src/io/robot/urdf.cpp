@@ -324,7 +324,7 @@ class NotTaken {
   void add(const std::string& name, int line) {
     if (!named_.insert(name).second) return;
     report_.warning({name, line},
-                    "not known here, so not taken; if it matters for dynamics, it is missing");
+                    "unknown, and ignored; if it matters for dynamics, torques lack it");
   }
 
  private:
@@ -464,7 +464,7 @@ void names_are_unique(const std::vector<Named>& all, const std::string& kind, Re
   for (const Named& one : all) {
     const auto [before, is_new] = first.emplace(one.name, one.line);
     if (is_new || one.name.empty()) continue;
-    report.error({kind + " " + one.name, one.line}, "the name is taken; another is in line {}",
+    report.error({kind + " " + one.name, one.line}, "the name is used twice; first in line {}",
                  before->second);
   }
 }
@@ -517,7 +517,7 @@ std::pair<std::optional<Slip>, const char*> likely_slip(const SymMat3& I) {
   if (satisfies_triangle_inequality({I.xx, I.xy, I.xz, I.yy, I.zz, I.yz}) ||
       satisfies_triangle_inequality({I.xx, I.xy, I.xz, I.yy, I.yz, I.zz})) {
     return {Slip::row_major,
-            "; in the order xx, yy, zz, xy, xz, yz some body has these numbers: URDF's order is "
+            "; in the order xx, yy, zz, xy, xz, yz they are consistent: URDF's order is "
             "ixx, ixy, ixz, iyy, iyz, izz"};
   }
   if (satisfies_triangle_inequality({I.xx, I.yy, I.zz, -I.xy, -I.yz, -I.xz})) {

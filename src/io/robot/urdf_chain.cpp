@@ -154,10 +154,10 @@ class Tree {
     }
     const UrdfLink& first = urdf_.links.front();
     if (roots.empty()) {
-      report.error({"", first.line},
-                   "every link has a parent, so that {} hangs on itself; expected a "
-                   "tree with one root",
-                   first.name);
+      report.error(
+          {"", first.line},
+          "every link has a parent, so that {} is its own ancestor; expected a tree with one root",
+          first.name);
     } else if (roots.size() > 1) {
       report.error({"", first.line}, "{} links have no parent joint: {}; expected one, the root",
                    roots.size(), listed(roots, most_named));
@@ -169,7 +169,7 @@ class Tree {
     for (std::size_t i = 0; order_.size() < urdf_.links.size() && i < urdf_.links.size(); ++i) {
       if (std::ranges::find(order_, i) != order_.end()) continue;
       report.error({"link " + link(i).name, link(i).line},
-                   "hangs on itself in a ring of joints; expected a tree");
+                   "its joints form a ring; expected a tree");
       return;
     }
   }
@@ -784,7 +784,7 @@ class ChainMaker {
     if (links.empty()) return;
     report_.warning(
         {"", line},
-        "no mass, neither own nor of what is fixed to it: {}; torques lack what is missing",
+        "no mass, neither of the link nor of what is fixed to it: {}; torques lack what is missing",
         listed(links, most_named));
   }
 
@@ -808,7 +808,7 @@ std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& read
     std::size_t link = tip;
     while (link != base && tree.above(link) != nullptr) link = tree.parent(*tree.above(link));
     if (link != base) {
-      throw Error(fmt::format("--tip: {} does not hang on {}, where the chain is to begin",
+      throw Error(fmt::format("--tip: {} is no descendant of {}, where the chain begins",
                               reading.tip, tree.link(base).name));
     }
   } else {

@@ -360,7 +360,7 @@
     if (!arm) return;
     slider.value = now;
     const tcp = tcpOf(framesAt(positionsAt(now))).map(x => +x.toFixed(4)).join(', ');
-    clock.textContent = `${end > begin ? `${x_label} = ${brief(now, x_unit, (end - begin) / 1000)}, ` : ''}tcp at (${tcp}) m`;
+    clock.textContent = `${end > begin ? `${x_label} = ${brief(now, x_unit, (end - begin) / 1000)}, ` : ''}TCP at (${tcp}) m`;
     if (!from) {
       linked = true;
       for (const { u, isTime } of plots) if (isTime) u.setCursor({ left: u.valToPos(now, 'x'), top: 8 }, false);

@@ -161,12 +161,11 @@ TEST(Check, MotorsArePossible) {
               joint.motor.efficiency = {0.0, 0.0};
             }),
             "error: joints[1].motor.efficiency: found 0; expected more than 0 and at most 1");
-  EXPECT_EQ(
-      said_of_joint([](Joint& joint) {
-        joint.motor.efficiency = {0.8, 0.8};
-      }),
-      "warning: joints[1].motor.efficiency: found 0.8; it is for sizing alone: no torque has the "
-      "gear's losses in it, but for those that friction, viscous and coulomb describe");
+  EXPECT_EQ(said_of_joint([](Joint& joint) {
+              joint.motor.efficiency = {0.8, 0.8};
+            }),
+            "warning: joints[1].motor.efficiency: found 0.8; it is for sizing alone; the torques "
+            "have the losses of friction, viscous and coulomb");
   EXPECT_EQ(
       said_of_joint([](Joint& joint) {
         joint.motor.efficiency = {0.8, 1.2};
@@ -375,7 +374,7 @@ TEST(Check, ACenterOfMassBeyondTheFarEndOfALinkIsSuspicious) {
   EXPECT_EQ(com(0.5),
             "warning: joints[1].com: found [0.5, 0, 0], on the other side of frame {2} than the "
             "link: in a standard table that frame is at the link's far end, and its joint is at "
-            "[-1, 0, 0]; is a sign wrong, or com seen from another frame?");
+            "[-1, 0, 0]; is a sign wrong, or com expressed in another frame?");
   EXPECT_EQ(com(0.25), "");
   EXPECT_EQ(com(-1.5), "");  // a counterweight behind the joint
 }
@@ -388,7 +387,7 @@ TEST(Check, ACenterOfMassBehindTheJointOfAModifiedLinkIsSuspicious) {
   EXPECT_EQ(said(robot),
             "warning: joints[0].com: found [0, 0.3, 0], on the other side of frame {1} than the "
             "link: in a modified table that frame is at the link's joint, and its far end is at "
-            "[0, -0.5, 0]; is a sign wrong, or com seen from another frame?");
+            "[0, -0.5, 0]; is a sign wrong, or com expressed in another frame?");
   robot.joints[0].body.com.y = -0.3;
   EXPECT_EQ(said(robot), "");
 }
@@ -441,8 +440,8 @@ TEST(Check, ACenterOfMassFarFromACalibratedArmIsSuspicious) {
   robot.joints[1].body.com.z = 0.1;  // of the nominal table
   EXPECT_EQ(said(robot),
             "warning: joints[1].com: found [0.2, 0, 0.1], 574.1 m away from the link, in an arm of "
-            "0.764 m: by nearly parallel axes the table's frames stand far away; is com seen from "
-            "frame {2} there?");
+            "0.764 m: by nearly parallel axes the table's frames stand far away; is com expressed "
+            "in frame {2} there?");
 }
 
 TEST(Check, ALinkThatWeighsNothingBesideOthersIsSuspicious) {
@@ -498,8 +497,8 @@ TEST(Check, ATensorByItsRowsUnderOtherKeysIsSuspected) {
     for (Joint& joint : robot.joints) joint.body.inertia = written;
     const std::string found = said(robot);
     EXPECT_EQ(found.find("warning: joints[0].inertia: not positive semidefinite"), 0U) << found;
-    EXPECT_NE(found.find("; some body has these numbers as the rows xx, xy, xz, yy, yz, zz of a "
-                         "tensor; does each stand at its key?; 1 more warning follows from this"),
+    EXPECT_NE(found.find("; as the rows xx, xy, xz, yy, yz, zz of a tensor they are consistent; "
+                         "are the keys exchanged?; 1 more warning follows from this"),
               std::string::npos)
         << found;
   }

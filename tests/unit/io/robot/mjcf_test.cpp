@@ -119,7 +119,7 @@ TEST(MjcfFile, BoundsOfTheCompilerHold) {
 TEST(MjcfFile, NamesWhatItDoesNotTake) {
   EXPECT_EQ(mjcf_findings(mjcf_of(inertial, "<option density='1.2'/>",
                                   "<joint name='j' springdamper='0.1 1'/>")),
-            "r.xml:1: warning: not taken, so that torques lack it: the fluid's density (line 1), "
+            "r.xml:1: warning: ignored, so that torques lack it: the fluid's density (line 1), "
             "springdamper of j (line 1)\n");
 }
 

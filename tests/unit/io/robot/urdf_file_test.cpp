@@ -415,7 +415,7 @@ TEST(Urdf, EveryMistakeIsNamedWithItsPlace) {
   expect("<link name=\"rail\"/>", "<link/>",
          "66: error: link: name is missing; expected name=\"...\"");
   expect("<link name=\"rail\"/>", "<link name=\"rail\"/><link name=\"boom\"/>",
-         "66: error: link boom: the name is taken; another is in line 42");
+         "66: error: link boom: the name is used twice; first in line 42");
   expect("<limit lower=\"-2\" upper=\"2\" effort=\"20\" velocity=\"3\"/>", "",
          "82: warning: joint roll: <limit> is missing; the joint has no limits");
   expect("lower=\"-2\" upper=\"2\"", "lower=\"2\" upper=\"2\"",
@@ -437,7 +437,7 @@ TEST(Urdf, ThatIsNoTreeIsRefused) {
   EXPECT_EQ(
       findings(arm + "<joint name=\"j\" type=\"fixed\"><parent link=\"b\"/><child "
                      "link=\"base\"/></joint></robot>"),
-      "r.urdf:2: error: every link has a parent, so that base hangs on itself; expected a tree "
+      "r.urdf:2: error: every link has a parent, so that base is its own ancestor; expected a tree "
       "with one root\n");
   EXPECT_EQ(findings(arm + "<joint name=\"j\" type=\"fixed\"><parent link=\"c\"/><child "
                            "link=\"b\"/></joint></robot>"),
@@ -450,7 +450,7 @@ TEST(Urdf, ThatIsNoTreeIsRefused) {
                            "type=\"fixed\"><parent link=\"c\"/><child link=\"d\"/></joint><joint "
                            "name=\"k\" type=\"fixed\"><parent link=\"d\"/><child "
                            "link=\"c\"/></joint></robot>"),
-            "r.urdf:7: error: link c: hangs on itself in a ring of joints; expected a tree\n");
+            "r.urdf:7: error: link c: its joints form a ring; expected a tree\n");
 }
 
 TEST(Urdf, ThatIsNoneIsRefused) {
@@ -558,9 +558,10 @@ TEST(Urdf, WarnsOfFrequentFaults) {
   };
   const std::string sound =
       body("0.2 0 0", R"(ixx="0.01" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1")");
-  EXPECT_EQ(sound,
-            "r.urdf:1: warning: no mass, neither own nor of what is fixed to it: b; torques lack "
-            "what is missing\n");
+  EXPECT_EQ(
+      sound,
+      "r.urdf:1: warning: no mass, neither of the link nor of what is fixed to it: b; torques lack "
+      "what is missing\n");
   const auto expect_warning = [](const std::string& found, const std::string& part) {
     EXPECT_NE(found.find(part), std::string::npos) << found;
   };
@@ -666,7 +667,7 @@ TEST(Urdf, SaysWhichSlipExplainsAnImpossibleInertia) {
                     R"(/></inertial></link><joint name="j" type="continuous"><parent link="base"/>
 <child link="a"/></joint></robot>)");
   };
-  const std::string order = "in the order xx, yy, zz, xy, xz, yz some body has these numbers",
+  const std::string order = "in the order xx, yy, zz, xy, xz, yz they are consistent",
                     signs = "with the other sign of ixy, iyz and ixz it is consistent";
   for (const char* const slipped :  // a rod in each plane of axes
        {R"(ixx="0.11" ixy="0.11" ixz="0.205" iyy="-0.1" iyz="0" izz="0")",
@@ -777,10 +778,11 @@ TEST(Urdf, AFollowerElsewhereShortensNoChain) {
 
 TEST(Urdf, NamesAllThatHasNoMassOrIsFixedAndTheLineOfTheFirst) {
   const std::string text = arm_of({"base", "l1", "l2", "l3", "l4"}) + "</robot>";
-  EXPECT_EQ(findings(text, {.base = "l2"}),
-            "r.urdf:5: warning: below the base of the chain, taken as fixed at zero: j_l2, j_l1\n"
-            "r.urdf:7: warning: no mass, neither own nor of what is fixed to it: l3, l4; torques "
-            "lack what is missing\n");
+  EXPECT_EQ(
+      findings(text, {.base = "l2"}),
+      "r.urdf:5: warning: below the base of the chain, taken as fixed at zero: j_l2, j_l1\n"
+      "r.urdf:7: warning: no mass, neither of the link nor of what is fixed to it: l3, l4; torques "
+      "lack what is missing\n");
 }
 
 TEST(Urdf, OfSeveralEndsOfFixedLinksTheToolIsKnownByItsName) {
