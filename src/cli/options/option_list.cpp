@@ -197,12 +197,13 @@ std::string mismatch_text(std::string_view what) {
 }
 
 std::string option_hint(const std::string& unknown, const std::vector<std::string>& known) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 16> renamed{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 17> renamed{
       {{"catalogue", "catalog"},
        {"dead-zone", "min-speed"},
        {"dwell", "hold"},
        {"form", "format"},
        {"forward", "method"},
+       {"hand", "wrench"},
        {"kd", "kv"},
        {"limits", "at-limit"},
        {"line", "straight"},
@@ -234,7 +235,9 @@ std::map<std::string, Json> parse_keywords(const std::vector<std::string>& argum
   std::vector<std::string> words = arguments;
   for (const auto& [name, value] : keywords) {
     if (std::ranges::count(known, name) == 0) {
-      throw UsageError("there is no option '{}'{}", name, option_hint(name, known));
+      std::vector<std::string> names = known;
+      names.emplace_back("wrench");  // of arrays in Python
+      throw UsageError("there is no option '{}'{}", name, option_hint(name, names));
     }
     words.push_back("--" + with(name, '_', '-') + "=" + value);
   }
