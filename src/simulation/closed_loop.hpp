@@ -24,9 +24,9 @@ struct GainConditions {
 /// Free motions of the error.
 struct LoopModes {
   enum class Stability {
-    dies_out,
+    stable,
     unclear,  ///< an eigenvalue is at the edge of stability to the precision of doubles
-    grows,
+    unstable,
   };
   Stability stability = Stability::unclear;
   double rate = 0.0;  ///< the error's slowest or growing part goes as exp(rate·t); 1/s
