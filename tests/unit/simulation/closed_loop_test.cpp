@@ -83,13 +83,14 @@ TEST(ClosedLoop, GrowsUnderAStrongSkewGain) {
   const ClosedLoop loop = closed_loop(gains(Kp, diagonal({20.0, 20.0, 20.0}), 0.001));
   EXPECT_EQ(loop.continuous.stability, Stability::unstable);
   EXPECT_NEAR(loop.continuous.rate, -10.0 + std::sqrt(1500.0), 1e-9);
-  EXPECT_EQ(loop.sampled->fate, Stability::unstable);
+  EXPECT_EQ(loop.sampled->stability, Stability::unstable);
 }
 
 TEST(ClosedLoop, WithoutDampingIsAtTheEdge) {
   EXPECT_EQ(closed_loop(gains(diagonal({100.0, 30.0}), Matrix(2, 2))).continuous.stability,
             Stability::unclear);
-  EXPECT_EQ(closed_loop(gains(Matrix(2, 2), Matrix(2, 2), 0.01)).sampled->fate, Stability::unclear);
+  EXPECT_EQ(closed_loop(gains(Matrix(2, 2), Matrix(2, 2), 0.01)).sampled->stability,
+            Stability::unclear);
 }
 
 TEST(ClosedLoop, DampedByOneDamperForAllDiesOut) {
@@ -113,7 +114,7 @@ TEST(ClosedLoop, SampledHasTheRootsOfTheHeldDoubleIntegrator) {
     const double largest = std::max(std::abs(half_sum + root), std::abs(half_sum - root));
     ASSERT_TRUE(loop.sampled);
     EXPECT_NEAR(loop.sampled->rate, std::log(largest) / T, 1e-9);
-    EXPECT_EQ(loop.sampled->fate, largest > 1.0 ? Stability::unstable : Stability::stable);
+    EXPECT_EQ(loop.sampled->stability, largest > 1.0 ? Stability::unstable : Stability::stable);
   }
 }
 
@@ -246,7 +247,7 @@ TEST(ClosedLoop, GrowsAndDiesOutAsTheArmDoes) {
       const double rate = simulated_rate(arm, control, 4.0);
       EXPECT_NEAR(loop.sampled->rate, rate, 0.25 + 0.05 * std::abs(rate)) << name << " " << delay;
       if (std::abs(rate) > 0.3) {
-        EXPECT_EQ(loop.sampled->fate, rate > 0.0 ? Stability::unstable : Stability::stable)
+        EXPECT_EQ(loop.sampled->stability, rate > 0.0 ? Stability::unstable : Stability::stable)
             << name << " " << delay;
       }
       if (rate > 0.3) ++growing;
