@@ -153,15 +153,15 @@ TEST(Waypoints, HaveAsManyEntriesOfEachKindAsThereAre) {
   }
   for (const std::size_t count : {2U, 4U}) {
     Waypoints others = good;
-    others.ways.resize(count);
-    EXPECT_EQ(said(others), "each waypoint has an entry of ways and no time, or none has a way");
+    others.paths.resize(count);
+    EXPECT_EQ(said(others), "each waypoint has an entry of paths and no time, or none has a path");
   }
   Waypoints timed = good;
   timed.t = {0.0, 1.0, 2.0};
   EXPECT_EQ(said(timed), "");
   EXPECT_EQ(said(timed, 2.0), "waypoints with times need no duration");
-  timed.ways.resize(3);
-  EXPECT_EQ(said(timed), "each waypoint has an entry of ways and no time, or none has a way");
+  timed.paths.resize(3);
+  EXPECT_EQ(said(timed), "each waypoint has an entry of paths and no time, or none has a path");
   for (const std::size_t row : {0U, 1U, 2U}) {
     for (const std::size_t count : {0U, 1U, 3U}) {
       Waypoints others = good;
