@@ -466,14 +466,14 @@ TEST_F(Simulate, RefusesAMassMatrixThatIsSingular) {
       "armdyn: at t = 0 s: the mass matrix is singular at q = 0.25: rail can move without "
       "moving any mass; give link 1 mass, or its motor a rotor_inertia; nothing is written\n";
   std::string weightless = cart_file;
-  gravity_removed.replace(gravity_removed.find("mass: 2"), 7, "mass: 0");
-  shell.write("gravity_removed.yaml", gravity_removed);
-  const Outcome free = run("gravity_removed.yaml --q0 0.25 --duration 1");
+  weightless.replace(weightless.find("mass: 2"), 7, "mass: 0");
+  shell.write("weightless.yaml", weightless);
+  const Outcome free = run("weightless.yaml --q0 0.25 --duration 1");
   EXPECT_EQ(free.exit_code, 5);
   EXPECT_EQ(free.err, expected);
   // Even where friction holds it.
-  gravity_removed.replace(gravity_removed.find("mass: 0"), 7, "mass: 0, friction: {coulomb: 1}");
-  shell.write("held.yaml", gravity_removed);
+  weightless.replace(weightless.find("mass: 0"), 7, "mass: 0, friction: {coulomb: 1}");
+  shell.write("held.yaml", weightless);
   const Outcome held = run("held.yaml --q0 0.25 --duration 1");
   EXPECT_EQ(held.exit_code, 5);
   EXPECT_EQ(held.err, expected);
