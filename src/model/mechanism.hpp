@@ -35,10 +35,10 @@ template <class S>
 /// Number of the joint in whose frame the tool frame is.
 [[nodiscard]] std::size_t tool_joint(const Robot& robot);
 
-/// Tells whether some joint stands by its row of a table, not by an axis.
+/// Tests whether some joint stands by its row of a table, not by an axis.
 [[nodiscard]] bool has_table(const Robot& robot);
 
-/// Tells whether there is more than one chain of joints with a position of their own each.
+/// Tests whether there is more than one chain of joints with a position of their own each.
 [[nodiscard]] bool is_mechanism(const Robot& robot);
 
 /// Throws Error, "WHAT cannot take a mechanism: …", unless the arm is one such chain.
@@ -192,7 +192,7 @@ class FixedRows {
 };
 
 /// The chain of a robot, in whose numbers it is. An origin becomes joints that do not move, a helical
-/// joint one that turns and one that slides, and an axis a turn of z to it before and back behind. The
+/// joint a revolute and a prismatic one, and an axis a turn of z to it before and back behind. The
 /// last of all these has the body.
 template <class S>
 SerialPart<S> serial_part(const Robot& robot, const RobotOf<S>& numbers, const JointChain& chain) {

@@ -27,7 +27,7 @@ class NoSpringLaw : public std::length_error {
             "in proportion to their distance has no formula of sums and products") {}
 };
 
-// What else a law needs of a scalar: the value by which a piece is chosen, how far the number may be
+// What else a law needs of a scalar: the value that a piece is chosen with, how far the number may be
 // from it, a number that is 0 or up to that far from it, and the square root (`root`).
 
 inline double value_of(double x) {
@@ -156,21 +156,21 @@ std::vector<SpringPieceOf<S>> spring_pieces(const SpringOf<S>& spring) {
   }
 }
 
-/// Tells whether a force between two points is in proportion to their distance: a vector without a
+/// Tests whether a force between two points is in proportion to their distance: a vector without a
 /// square root.
 template <class T>
 bool is_in_proportion(const std::vector<SpringPieceOf<T>>& pieces) {
   return pieces.size() == 1 && pieces[0].from == 0.0 && pieces[0].load == 0.0;
 }
 
-/// Tells whether the torque of a spring is a formula of sums and products of positions and sines.
+/// Tests whether the torque of a spring is a formula of sums and products of positions and sines.
 template <class T>
 bool is_polynomial(const ArmSpringOf<T>& spring) {
   return spring.pieces.size() == 1 &&
          (!spring.row.joints.empty() || is_in_proportion(spring.pieces));
 }
 
-/// Force on the first of two points towards the second, which is at r from it.
+/// Force on the first of two points toward the second, which is at r from it.
 template <class S, class T>
 Vec<S> spring_force(const std::vector<SpringPieceOf<T>>& pieces, const Vec<S>& r) {
   if (is_in_proportion(pieces)) return scaled(r, S(pieces[0].stiffness));

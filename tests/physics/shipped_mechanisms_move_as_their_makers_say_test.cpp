@@ -119,10 +119,10 @@ const std::vector<OfTheBook> of_the_book{
 TEST(Ur5ByScrews, HasTheTorquesOfTheBook) {
   const Arm arm = normalize(mechanism("ur5-screws"));
   for (const auto& [q, qd, qdd, tip, expected] : of_the_book) {
-    const Wrench hand{{tip[3], tip[4], tip[5]}, {tip[0], tip[1], tip[2]}};
+    const Wrench wrench{{tip[3], tip[4], tip[5]}, {tip[0], tip[1], tip[2]}};
     for (const Method method : all_methods) {
       std::vector<double> tau(6);
-      InverseDynamics(arm, method).torque({q, qd, qdd}, hand, tau);
+      InverseDynamics(arm, method).torque({q, qd, qdd}, wrench, tau);
       for (std::size_t i = 0; i < 6; ++i) {
         EXPECT_NEAR(tau[i], expected[i], 1e-13) << name(method) << ", joint " << i + 1;
       }

@@ -94,16 +94,16 @@ TEST_F(SixLinkArm, BeginsAtAAndEndsAtB) {
 TEST_F(SixLinkArm, MovesItsHandByTheTrapezoidOfThePaper) {
   const Trajectory motion = along_the_line(Profile::trapezoid);
   const double a = 9 * 0.2 / (2 * 2.0 * 2.0);  // 9Δ/(2T²)
-  const auto hand_velocity = [&](double t) {
+  const auto tcp_speed = [&](double t) {
     const MotionRow row = row_at(motion, t);
     const Matrix J = jacobian(arm, row.q);
     double v = 0.0;
     for (std::size_t i = 0; i < 6; ++i) v += J(2, i) * row.qd[i];
     return v;
   };
-  EXPECT_NEAR(hand_velocity(0.3), a * 0.3, 1e-13);
-  EXPECT_NEAR(hand_velocity(1.0), a * 2.0 / 3, 1e-13);
-  EXPECT_NEAR(hand_velocity(1.9), a * 0.1, 1e-13);
+  EXPECT_NEAR(tcp_speed(0.3), a * 0.3, 1e-13);
+  EXPECT_NEAR(tcp_speed(1.0), a * 2.0 / 3, 1e-13);
+  EXPECT_NEAR(tcp_speed(1.9), a * 0.1, 1e-13);
 }
 
 TEST_F(SixLinkArm, LeavesTheLineIfItsJointsMoveInStep) {

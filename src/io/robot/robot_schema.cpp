@@ -739,7 +739,7 @@ std::optional<std::array<double, 6>> read_screw(const YamlMap& map, JointType ty
   return screw;
 }
 
-/// Reads the joints, of which those that follow others are the last (`followers_last`).
+/// Reads the joints; those that follow others are the last (`followers_last`).
 ReadJoints read_joints(const YamlValue& value, Notation& written, const YamlMap& robot) {
   ReadJoints read;
   const auto entries = value.list("a map with type, dh and mass");

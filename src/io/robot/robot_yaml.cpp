@@ -195,7 +195,7 @@ std::string joint_lines(const Joint& joint) {
   return lines.replace(lines.find(turning), turning.size(), fmt::format("type: {}", name(joint)));
 }
 
-/// Kind of the joint of a row's position; a length has none, which slides.
+/// Kind of the joint of a row's position; a length, which has none, is prismatic.
 JointType type_of_row(const Robot& robot, const std::vector<Followed>& row) {
   if (row.empty()) return JointType::prismatic;
   const std::size_t first = joint_of_name(robot, row[0].joint);

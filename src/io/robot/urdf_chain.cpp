@@ -400,7 +400,7 @@ class MechanismMaker {
       }
     }
   }
-  /// Tells whether the arm is more than a chain: by joints that follow others, or springs.
+  /// Tests whether the arm is more than a chain: by joints that follow others, or springs.
   [[nodiscard]] bool is_needed() const {
     return !followers_.empty() || std::ranges::any_of(own_, [](const UrdfJoint* joint) {
       return joint->stiffness > 0.0;
