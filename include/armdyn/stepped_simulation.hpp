@@ -24,7 +24,7 @@ class SteppedSimulation {
   ~SteppedSimulation();
 
   /// Holds τ, and the wrench that the tool exerts on the environment, from now on.
-  void hold(std::span<const double> tau, const Wrench& hand = {});
+  void hold(std::span<const double> tau, const Wrench& wrench = {});
 
   /// Advances to t, by steps on the grid start + k·step and a last one to t. A joint that reaches a
   /// limit ends the motion before. Throws NumericsError where M is singular or the motion diverges.
@@ -37,7 +37,7 @@ class SteppedSimulation {
   /// Kinetic and potential energy, J, zero potential at the origin of {0}.
   [[nodiscard]] double energy();
   /// ∂q̈/∂(τ, wrench) times a change of them, rad/s² or m/s²; joints that stick stay at rest.
-  [[nodiscard]] std::vector<double> qdd_change(std::span<const double> tau, const Wrench& hand);
+  [[nodiscard]] std::vector<double> qdd_change(std::span<const double> tau, const Wrench& wrench);
   /// The joint at whose limit the motion has ended.
   [[nodiscard]] const std::optional<LimitReached>& limit() const;
   /// A step that was too long for the arm, the worst so far.

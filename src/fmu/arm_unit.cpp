@@ -122,7 +122,7 @@ void ArmUnit::find_outputs() {
   std::ranges::copy(row.q, values(variables_.q, row.q.size()).begin());
   std::ranges::copy(row.qd, values(variables_.qd, row.q.size()).begin());
   std::ranges::copy(row.qdd, values(variables_.qdd, row.q.size()).begin());
-  const Transform tcp = pose(*arm_, row.q).hand_in_world;
+  const Transform tcp = pose(*arm_, row.q).tcp_in_world;
   set_vector(variables_.tcp_position, tcp.p);
   set_vector(variables_.tcp_rotation, tcp.R.row_x);
   set_vector(variables_.tcp_rotation + 3, tcp.R.row_y);

@@ -210,7 +210,7 @@ class Motion : boost::noncopyable {
     for (std::vector<double>* values : {&now.y, &now.at.dydt, &now.at.tau, &now.at.margin}) {
       for (double& value : *values) number(value);
     }
-    for (Vec3* v : {&now.at.hand.force, &now.at.hand.moment}) {
+    for (Vec3* v : {&now.at.wrench.force, &now.at.wrench.moment}) {
       for (double* value : {&v->x, &v->y, &v->z}) number(*value);
     }
     contacts_.visit_state(number);

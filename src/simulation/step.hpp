@@ -181,7 +181,7 @@ inline constexpr double forever = std::numeric_limits<double>::infinity();
 /// Relative rounding of a time: times that differ by less are one.
 inline constexpr double time_rounding = 4.0 * std::numeric_limits<double>::epsilon();
 
-/// Tells whether to check the step: often at the beginning, then regularly.
+/// Tests whether to check the step: often at the beginning, then regularly.
 inline bool is_check_due(std::size_t steps) {
   return std::has_single_bit(steps) || steps % 250 == 0;
 }

@@ -22,16 +22,16 @@ constexpr const char* no_state = "no state of this simulation";
 /// Torques and a wrench, the same until they are set anew.
 struct HeldTorque final : TorqueInput {
   std::vector<double> held_tau;
-  Wrench held_hand;
+  Wrench held_wrench;
 
   double begin_stretch(double /*t*/, std::span<const double> /*q*/,
                        std::span<const double> /*qd*/) override {
     return forever;
   }
   void evaluate(double /*t*/, std::span<const double> /*q*/, std::span<const double> /*qd*/,
-                std::span<double> tau, Wrench& hand) override {
+                std::span<double> tau, Wrench& wrench) override {
     std::ranges::copy(held_tau, tau.begin());
-    hand = held_hand;
+    wrench = held_wrench;
   }
 };
 
@@ -68,7 +68,7 @@ struct SteppedSimulation::Workspace : boost::noncopyable {
     number(steps);
     number(has_entered);
     for (double& value : input.held_tau) number(value);
-    for (Vec3* v : {&input.held_hand.force, &input.held_hand.moment}) {
+    for (Vec3* v : {&input.held_wrench.force, &input.held_wrench.moment}) {
       for (double* value : {&v->x, &v->y, &v->z}) number(*value);
     }
   }
@@ -131,11 +131,11 @@ SteppedSimulation::SteppedSimulation(SteppedSimulation&&) noexcept = default;
 SteppedSimulation& SteppedSimulation::operator=(SteppedSimulation&&) noexcept = default;
 SteppedSimulation::~SteppedSimulation() = default;
 
-void SteppedSimulation::hold(std::span<const double> tau, const Wrench& hand) {
+void SteppedSimulation::hold(std::span<const double> tau, const Wrench& wrench) {
   Workspace& work = *workspace_;
   require(tau.size() == work.plant.dof(), "torques need one entry per joint");
   std::ranges::copy(tau, work.input.held_tau.begin());
-  work.input.held_hand = hand;
+  work.input.held_wrench = wrench;
   work.has_entered = false;
 }
 
@@ -165,28 +165,29 @@ double SteppedSimulation::t() const {
 
 SimulationRow SteppedSimulation::row() {
   Workspace& work = *workspace_;
-  Wrench hand;
-  const auto look = [&work, &hand] {
+  Wrench wrench;
+  const auto look = [&work, &wrench] {
     work.qdd.assign(work.motion.qdd().begin(), work.motion.qdd().end());
     work.tau.assign(work.motion.tau().begin(), work.motion.tau().end());
-    hand = work.motion.hand();
+    wrench = work.motion.wrench();
   };
   try {
     work.has_entered ? look() : work.look_ahead(look);
   } catch (const DivergenceError& error) {
     throw work.diverged(error);
   }
-  return {work.motion.t(), work.motion.q(), work.motion.qd(), work.qdd, work.tau, hand};
+  return {work.motion.t(), work.motion.q(), work.motion.qd(), work.qdd, work.tau, wrench};
 }
 
 double SteppedSimulation::energy() {
   return workspace_->plant.energy(workspace_->motion.q(), workspace_->motion.qd());
 }
 
-std::vector<double> SteppedSimulation::qdd_change(std::span<const double> tau, const Wrench& hand) {
+std::vector<double> SteppedSimulation::qdd_change(std::span<const double> tau,
+                                                  const Wrench& wrench) {
   Workspace& work = *workspace_;
   std::vector<double> change(work.plant.dof());
-  const double size = std::max({largest_magnitude(tau), largest_magnitude(stacked(hand))});
+  const double size = std::max({largest_magnitude(tau), largest_magnitude(stacked(wrench))});
   if (size == 0.0) return change;
   // q̈ is linear in τ and the wrench (8.4, 8.5): the difference is exact but for rounding, least with
   // a change as large as the torques are.
@@ -195,8 +196,8 @@ std::vector<double> SteppedSimulation::qdd_change(std::span<const double> tau, c
     work.motion.evaluate();
     const std::vector<double> before(work.motion.qdd().begin(), work.motion.qdd().end());
     for (std::size_t i = 0; i < tau.size(); ++i) work.input.held_tau[i] += scale * tau[i];
-    work.input.held_hand = {work.input.held_hand.force + scale * hand.force,
-                            work.input.held_hand.moment + scale * hand.moment};
+    work.input.held_wrench = {work.input.held_wrench.force + scale * wrench.force,
+                              work.input.held_wrench.moment + scale * wrench.moment};
     work.motion.evaluate();
     for (std::size_t i = 0; i < change.size(); ++i) {
       change[i] = (work.motion.qdd()[i] - before[i]) / scale;

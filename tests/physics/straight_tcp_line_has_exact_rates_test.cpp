@@ -64,7 +64,7 @@ class ExactLine {
   [[nodiscard]] Vector rest(const Fifty& s, const Vector& q) const {
     const Frame<Fifty> tcp = tool_frame<Fifty>(arm_, link_frames<Fifty>(arm_, q));
     const Mat<Fifty> R = turned(s, turn_, start_.R);
-    const auto error = [&](const Vec<Fifty>& a, const Vec<Fifty>& b) {  // of R handᵀ
+    const auto error = [&](const Vec<Fifty>& a, const Vec<Fifty>& b) {  // of R tcpᵀ
       return a.x * b.x + a.y * b.y + a.z * b.z;
     };
     return {start_.p.x + s * way_.x - tcp.p.x,

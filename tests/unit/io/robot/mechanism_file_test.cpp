@@ -202,14 +202,14 @@ TEST(MechanismFile, TakesAxesInPlaceOfRows) {
   }
   expect_same_bits_again(by_axes);
   // The link's frame, not the axis', has the tool.
-  const Transform hand =
+  const Transform tcp =
       pose(normalize(read(screws_of("  - {type: revolute, axis: [0, 1, 0], axis_point: [1, 0, 0], "
                                     "mass: 1}\n") +
                           "tool: {xyz: [3, 0, 0]}\n")),
            std::vector<double>{0.5 * pi})
-          .hand;
-  EXPECT_NEAR(hand.p.x, 1.0, 1e-15);
-  EXPECT_NEAR(hand.p.z, -2.0, 1e-15);
+          .tcp;
+  EXPECT_NEAR(tcp.p.x, 1.0, 1e-15);
+  EXPECT_NEAR(tcp.p.z, -2.0, 1e-15);
 }
 
 TEST(MechanismFile, TakesScrewsInBaseAxes) {
