@@ -43,7 +43,7 @@ std::size_t affordable(std::size_t count, std::size_t least, std::size_t dof) {
   return dof <= 8 ? count : std::clamp<std::size_t>(count * 64 / (dof * dof), least, count);
 }
 
-/// Positions of one joint where its axis lines up with others; ends and middle of a slide.
+/// Positions of one joint where its axis lines up with others; ends and middle of a prismatic joint.
 std::vector<double> landmarks(JointType type, const Range& range) {
   const double middle = range.lower + (range.upper - range.lower) / 2;
   if (type == JointType::prismatic) return {range.lower, middle, range.upper};

@@ -116,12 +116,12 @@ void check_plausible(const Robot& robot, AngleUnit written_in, Report& report);
 /// An angle as its user wrote it, "90 deg".
 [[nodiscard]] std::string shown_angle(double radians, AngleUnit unit);
 
-/// Tells if an angle, in rad, was probably meant in degrees: beyond two turns.
+/// Tests whether an angle, in rad, was probably meant in degrees: beyond two turns.
 [[nodiscard]] constexpr bool looks_like_degrees(double angle) {
   constexpr double two_turns = 4.0 * std::numbers::pi;
   return angle > two_turns || angle < -two_turns;
 }
-/// Tells if a position of a robot's joint, in rad, was probably meant in degrees: beyond two turns,
+/// Tests whether a position of a robot's joint, in rad, was probably meant in degrees: beyond two turns,
 /// unless the joint's range has it, or it turns without end: a screw, or a joint without a range
 /// beside others with one.
 [[nodiscard]] bool looks_like_degrees(const Robot& robot, std::size_t joint, double q);

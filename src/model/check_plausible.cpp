@@ -379,7 +379,7 @@ bool link_is_light(const Robot& robot, std::size_t i, double arm, Report& report
   return true;
 }
 
-/// A link that only slides has an inertia of any size, as a cart has. A last link without a tool is
+/// A link that only moves straight has an inertia of any size, as a cart has. A last link without a tool is
 /// longer than the table: it reaches to its center of mass at least.
 bool mass_is_wider_than_the_arm(const Robot& robot, std::size_t i, double arm, Report& report) {
   const auto before = std::span(robot.joints).first(i + 1);

@@ -41,7 +41,7 @@ struct IdentifiedParameters {
   }
 };
 
-/// What a file says about the accuracy of its robot's numbers.
+/// What a file states about the accuracy of its robot's numbers.
 struct FileAccuracy {
   /// By their paths in the file: "joints[2].friction.coulomb", "joints[0].com[1]". Other numbers are
   /// exactly their doubles.

@@ -241,14 +241,14 @@ ContactEvents find_contacts(const ObservedLog& log, const ExternalTorques& torqu
   return ContactSearch(log, torques, loads, at_ends).find(false_alarms);
 }
 
-ContactWrench contact_wrench(const Robot& tcp, std::span<const double> q,
+ContactWrench contact_wrench(const Robot& to_contact, std::span<const double> q,
                              std::span<const double> torques, std::span<const double> errors,
                              ContactPart part) {
-  constexpr double untold = 1e3;  // times the best direction's error
+  constexpr double undetermined = 1e3;  // times the best direction's error
   constexpr std::array axes{"x", "y", "z", "nx", "ny", "nz"};
-  const std::size_t n = tcp.dof();
+  const std::size_t n = to_contact.dof();
   const Eigen::Index size = part == ContactPart::force ? 3 : 6;
-  const Matrix J = jacobian(normalize(tcp), q.first(n));
+  const Matrix J = jacobian(normalize(to_contact), q.first(n));
   Eigen::MatrixXd A = eigen(J).topRows(size).transpose();  // τ = A w
   Eigen::VectorXd b(index(n));
   for (std::size_t j = 0; j < n; ++j) {
@@ -272,9 +272,10 @@ ContactWrench contact_wrench(const Robot& tcp, std::span<const double> q,
     const Eigen::VectorXd axis = information.vectors.col(k);
     const double value = information.values[k];
     least = std::min(least, std::max(value, 0.0));
-    if (!(value * untold * untold > best)) {
+    if (!(value * undetermined * undetermined > best)) {
       for (Eigen::Index i = 0; i < size; ++i) {
-        if (std::abs(axis[i]) > 0.7) found.untold.emplace_back(axes[static_cast<std::size_t>(i)]);
+        if (std::abs(axis[i]) > 0.7)
+          found.undetermined.emplace_back(axes[static_cast<std::size_t>(i)]);
       }
       continue;
     }

@@ -39,12 +39,12 @@ struct ContactWrench {
   Estimate moment{};                      ///< N·m, about the point; 0 for a force alone
   double condition = 1.0;                 ///< of the point's Jacobian over the torques' errors
   std::vector<std::vector<double>> axes;  ///< of its error ellipsoid, standard deviations long
-  std::vector<std::string> untold;        ///< "x", "nz": what the posture does not determine
+  std::vector<std::string> undetermined;  ///< "x", "nz": what the posture does not determine
   double left = 0.0;                      ///< of the torques over their errors, as a length
   double free = 0.0;                      ///< number of torques beyond those that it takes
 };
-/// `wrench` is the robot to the point's link, with its tool frame there.
-[[nodiscard]] ContactWrench contact_wrench(const Robot& tcp, std::span<const double> q,
+/// `to_contact` is the robot to the point's link, with its tool frame there.
+[[nodiscard]] ContactWrench contact_wrench(const Robot& to_contact, std::span<const double> q,
                                            std::span<const double> torques,
                                            std::span<const double> errors, ContactPart part);
 

@@ -104,7 +104,7 @@ Json wrench_data(const Touch& touch) {
   return {{"value", six(wrench.force.value, wrench.moment.value)},
           {"error", six(wrench.force.error, wrench.moment.error)},
           {"condition", wrench.condition},
-          {"untold", wrench.untold},
+          {"undetermined", wrench.undetermined},
           {"ellipsoid", wrench.axes},
           {"is_needed", touch.has_moment()}};
 }
@@ -165,7 +165,7 @@ Sections ObserveAnswer::sections() const {
          {"force_error", "±", vector_value(coordinates(touch.force.force.error))},
          {"impulse", "impulse [N·s]", vector_value(coordinates(touch.impulse))},
          {"condition", "condition", Value::number(touch.force.condition)},
-         {"untold", for_programs, Value::data(Json(touch.force.untold))},
+         {"undetermined", for_programs, Value::data(Json(touch.force.undetermined))},
          {"ellipsoid", for_programs, Value::data(Json(touch.force.axes))},
          {"wrench", for_programs, Value::data(touch.wrench ? wrench_data(touch) : Json())},
          {"sensor", for_programs, Value::data(touch.sensor ? Json(*touch.sensor) : Json())}});

@@ -74,7 +74,7 @@ void declare(OptionList& list, ObserveOptions& options) {
 struct ReadLog {
   ObservedLog rows;
   Columns current;
-  Columns tcp;  ///< wrench of the tool on what it touches, in axes of the tool; empty: none
+  Columns wrench;  ///< wrench of the tool on what it touches, in axes of the tool; empty: none
   LogReport report;
 };
 
@@ -157,15 +157,15 @@ class Observation {
                         loads_,
                         torques_,
                         contacts_,
-                        touches(tcp),
+                        touches(to_contact),
                         drive_gains(log_.rows, log_.current),
                         residual_ == Residual::momentum};
     if (run_.wants("-o")) write_rows();
     Answer answer{run_.document()};
     if (run_.wants_curves()) answer.document.views = views();
     if (run_.wants_arm()) {
-      const Arm arm = normalize(tcp);
-      answer.document.views.arrows = words.arrows(tcp.dof() - 1, arm.tool.p, arm.base.R);
+      const Arm arm = normalize(to_contact);
+      answer.document.views.arrows = words.arrows(to_contact.dof() - 1, arm.tool.p, arm.base.R);
     }
     answer.document.add(words.sections());
     answer.document.add(log_sections(log_.report, robot_));
@@ -216,17 +216,17 @@ class Observation {
     return exact;
   }
 
-  /// What exerted each contact; `wrench` is the robot to the point of contact.
-  [[nodiscard]] std::vector<Touch> touches(const Robot& tcp) const {
+  /// What exerted each contact; `to_contact` is the robot to the point of contact.
+  [[nodiscard]] std::vector<Touch> touches(const Robot& to_contact) const {
     const auto exerted = [&](std::size_t row, ContactPart part) {
-      return contact_wrench(tcp, row_of(log_.rows.q, row), row_of(torques_.beyond_load, row),
+      return contact_wrench(to_contact, row_of(log_.rows.q, row), row_of(torques_.beyond_load, row),
                             row_of(torques_.error, row), part);
     };
     const Columns sensed = sensed_by_log();
     std::vector<Touch> found;
     for (const Contact& event : contacts_.events) {
       Touch touch{exerted(event.worst, ContactPart::force), {}, {}, {}};
-      if (tcp.dof() >= 6) touch.wrench = exerted(event.worst, ContactPart::wrench);
+      if (to_contact.dof() >= 6) touch.wrench = exerted(event.worst, ContactPart::wrench);
       const std::vector<double>& t = log_.rows.t;
       const double flank = 4.0 * filter_width(log_.rows);  // what the filter has moved aside
       for (std::size_t row = 0; row + 1 < t.size(); ++row) {
@@ -247,7 +247,7 @@ class Observation {
       for (std::size_t k = 0; k < means.size(); ++k) means[k] = 0.5 * (column[k] + column[k + 1]);
       return means;
     };
-    return filtered(log_.rows, each(log_.tcp, between), filter_width(log_.rows));
+    return filtered(log_.rows, each(log_.wrench, between), filter_width(log_.rows));
   }
 
   /// A wrench in axes of the tool, in axes of {0}.

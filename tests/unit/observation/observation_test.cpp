@@ -295,7 +295,7 @@ TEST(ContactForces, ExplainTheTorques) {
   const double size = std::sqrt(14.0);
   EXPECT_NEAR(std::hypot(found.force.value.x, found.force.value.y, found.force.value.z), size,
               1e-9);
-  EXPECT_TRUE(found.untold.empty());
+  EXPECT_TRUE(found.undetermined.empty());
   EXPECT_EQ(found.free, 0.0);
 }
 
@@ -309,7 +309,7 @@ TEST(ContactForces, HaveMomentsWhereTheyAreNeeded) {
   const Vec3 force{3.0, -1.0, 2.0}, moment{0.4, 0.8, -0.3};
   const std::vector<double> without = torque(arm, {q, zero, zero});
   const auto exerted = [&](const Wrench& wrench) {
-    std::vector<double> torques = torque(arm, {q, zero, zero}, tcp);
+    std::vector<double> torques = torque(arm, {q, zero, zero}, wrench);
     for (std::size_t j = 0; j < 7; ++j) torques[j] -= without[j];
     return torques;
   };
