@@ -150,7 +150,7 @@ class TorquePicture {
   TorquePicture(const Robot& robot, const TorqueOptions& options, const ColumnPlan& plan)
       : dof_(robot.dof()),
         first_part_(plan.has(Quantity::torque) ? 2 : 1),
-        has_wrench_(plan.has(Quantity::hand_wrench)),
+        has_wrench_(plan.has(Quantity::contact_wrench)),
         adjustable_(robot),
         picture_(robot, options.plot, {torque_panel(options, plan)}) {
     if (!plan.has(Quantity::time)) picture_.count_rows();
