@@ -140,13 +140,13 @@ Program forward_program(const Arm& arm, ForwardMethod method, WrenchInput wrench
   return in.program(x);
 }
 
-Program derivatives_program(const Arm& arm, HandInput hand) {
+Program derivatives_program(const Arm& arm, WrenchInput wrench) {
   require_serial(arm, "derivatives by a program");
   const std::size_t n = arm.dof();
-  Inputs in(arm, 3, hand);
+  Inputs in(arm, 3, wrench);
   std::vector<LinkRates<S>> links(n);
   std::vector<JointTerms<S>> joints(n);
-  joint_terms<S>(arm, {in.q, in.qd, in.qdd}, in.hand(), links, joints);
+  joint_terms<S>(arm, {in.q, in.qd, in.qdd}, in.wrench(), links, joints);
   std::vector<S> derivatives(3 * n * n);
   pair_derivatives<S>(joints, [&](std::size_t i, std::size_t j, const PairDerivatives<S>& d) {
     std::size_t at = i * n + j;

@@ -48,7 +48,7 @@ enum class WrenchInput { absent, present };
 [[nodiscard]] Program forward_program(const Arm& arm, ForwardMethod method, WrenchInput wrench);
 
 /// ∂τ/∂q, ∂τ/∂q̇ and ∂τ/∂q̈ of the links by torque_derivatives.hpp: dof² columns each, row after row.
-[[nodiscard]] Program derivatives_program(const Arm& arm, HandInput hand);
+[[nodiscard]] Program derivatives_program(const Arm& arm, WrenchInput wrench);
 
 /// −M⁻¹ ∂τ/∂q, −M⁻¹ ∂τ/∂q̇ and M⁻¹, likewise, and dof pivots (eq. 7.8), from columns as
 /// derivatives_program has them.
@@ -131,14 +131,14 @@ class ArmsOnMotion {
 
 /// Equations that can be written down.
 enum class Equation {
-  torque,       ///< τ of the drives, friction and rotors included, from q, qd, qdd
-  mass_matrix,  ///< M with rotors, from q
-  velocity,     ///< V, from q and qd
-  gravity,      ///< G, from q
-  forward,      ///< q̈ under τ, losses included, from q, qd, tau
+  torque,              ///< τ of the drives, friction and rotors included, from q, qd, qdd
+  mass_matrix,         ///< M with rotors, from q
+  velocity,            ///< V, from q and qd
+  gravity,             ///< G, from q
+  forward,             ///< q̈ under τ, losses included, from q, qd, tau
   forward_kinematics,  ///< T of the tool frame in {0}, 4×4, from q
-  jacobian,     ///< of the tool frame in {0}, 6×dof, from q
-  regressor     ///< Y with τ = Y π, π as Regressor::parameters() has it, from q, qd, qdd
+  jacobian,            ///< of the tool frame in {0}, 6×dof, from q
+  regressor            ///< Y with τ = Y π, π as Regressor::parameters() has it, from q, qd, qdd
 };
 
 /// The numbers of the links' bodies, "m1", "cx1", …, "Ixx1", …, with the values of this robot, in the

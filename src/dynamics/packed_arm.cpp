@@ -340,13 +340,14 @@ void PackedArm::articulate(std::span<const double> rotors, std::span<Transform> 
   }
 }
 
-void PackedArm::accelerate(const Vec3& v_dot_0, const MotionOf<Packed>& at_rate, const Wrench* hand,
-                           std::span<const double> rotors, std::span<const Packed> force,
-                           std::span<Packed> h, std::span<double> pivots, std::span<double> qdd) {
+void PackedArm::accelerate(const Vec3& v_dot_0, const MotionOf<Packed>& at_rate,
+                           const Wrench* wrench, std::span<const double> rotors,
+                           std::span<const Packed> force, std::span<Packed> h,
+                           std::span<double> pivots, std::span<double> qdd) {
   turn(at_rate.q);
   arm_.v_dot_0 = v_dot_0;
   ForceAndMoment<Packed> outer;
-  if (hand != nullptr) outer = constant<Packed>(*hand);
+  if (wrench != nullptr) outer = constant<Packed>(*wrench);
   const PackedFrames frames{states_};
   ArticulatedBody<Packed> beyond;
   ForceAndMoment<Packed> load;
@@ -357,7 +358,7 @@ void PackedArm::accelerate(const Vec3& v_dot_0, const MotionOf<Packed>& at_rate,
     qdd[i] = respond<Packed>(articulated_, frames, i, joint, force[i] - h[i], load);
   };
   newton_euler_outward<Packed>(arm_, at_rate, states_);
-  newton_euler_inward<Packed>(arm_, hand == nullptr ? nullptr : &outer, states_, h, at_joint);
+  newton_euler_inward<Packed>(arm_, wrench == nullptr ? nullptr : &outer, states_, h, at_joint);
   accelerate_outward<double>(articulated_, PlainFrames{states_}, PlainJoints{joints_}, qdd);
 }
 

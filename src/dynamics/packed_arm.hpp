@@ -149,7 +149,7 @@ class PackedArm {
                   std::span<ArticulatedJoint<double>> joints);
   /// Computes newton_euler for q̈ = 0, articulate and solve_articulated, whose recursions inward go on
   /// side by side, since each waits for itself: the torques h, the pivots, and q̈ by force − h.
-  void accelerate(const Vec3& v_dot_0, const MotionOf<Packed>& at_rate, const Wrench* hand,
+  void accelerate(const Vec3& v_dot_0, const MotionOf<Packed>& at_rate, const Wrench* wrench,
                   std::span<const double> rotors, std::span<const Packed> force,
                   std::span<Packed> h, std::span<double> pivots, std::span<double> qdd);
   /// Computes the tool frame, and the columns of its Jacobian, 6×dof by rows.

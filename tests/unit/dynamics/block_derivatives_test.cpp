@@ -63,14 +63,14 @@ void expect_bits_of_single_calls(const Arm& arm, const BlockOfStates& states) {
   for (std::size_t row = 0; row < states.rows; ++row) {
     const std::vector<double> x = row_of(states.q, row), v = row_of(states.qd, row),
                               a = row_of(states.qdd, row);
-    Wrench hand;
+    Wrench wrench;
     if (!states.wrench.empty()) {
       const std::vector<double> w = row_of(states.wrench, row);
-      hand = {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
+      wrench = {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
     }
-    single.torque({x, v, a}, hand, {rows_of(0), rows_of(1), rows_of(2)});
+    single.torque({x, v, a}, wrench, {rows_of(0), rows_of(1), rows_of(2)});
     ASSERT_EQ(bits_in(row_of(of_torque, row)), bits_in(expected)) << n << " joints, row " << row;
-    single.acceleration({x, v, a}, hand, {rows_of(0), rows_of(1), rows_of(2)});
+    single.acceleration({x, v, a}, wrench, {rows_of(0), rows_of(1), rows_of(2)});
     ASSERT_EQ(bits_in(row_of(of_acceleration, row)), bits_in(expected))
         << n << " joints, row " << row;
   }
