@@ -133,7 +133,7 @@ ArticulatedBody<S> carried(const Frame<S>& frame, const ArticulatedBody<S>& body
   return {rotated(R, body.J) + with_transposed(cross(p, transposed(B))), B + half, A};  // (7.15)
 }
 
-/// Joint i, link i with what is beyond it, and in place of `outer` all of these as seen from {i−1}.
+/// Joint i, link i with what is beyond it, and in place of `outer` all of these as expressed in {i−1}.
 template <class S, class A, class Frames>
 ArticulatedBody<S> articulate_joint(const A& arm, const Frames& frames,
                                     std::span<const double> rotors, std::size_t i,
