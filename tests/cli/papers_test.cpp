@@ -671,8 +671,7 @@ TEST(Papers, ShowPointsOfMovingBodies) {
     const std::size_t slide = number[0] == '2' ? 1 : PapersRecursion::no_slide;
     PapersRecursion(state, bodies, Convention::modified, slide).expect_in(state);
     const Json weightless = json_of(shell, in_full(command) + " --gravity 0,0,0");
-    PapersRecursion(weightless, bodies, Convention::modified, slide, 0.0)
-        .expect_in(weightless);
+    PapersRecursion(weightless, bodies, Convention::modified, slide, 0.0).expect_in(weightless);
   }
 }
 

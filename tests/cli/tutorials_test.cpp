@@ -81,8 +81,11 @@ std::string text_of(const std::filesystem::path& file) {
 std::set<std::string> anchors_of(const std::string& page) {
   std::set<std::string> anchors;
   std::istringstream lines(page);
+  bool is_code = false;
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("#")) anchors.insert(anchor_of(line.substr(line.find(' ') + 1)));
+    if (line.starts_with("```")) is_code = !is_code;
+    if (is_code || !line.starts_with("#")) continue;
+    anchors.insert(anchor_of(line.substr(line.find(' ') + 1)));
   }
   return anchors;
 }
