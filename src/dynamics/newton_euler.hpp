@@ -96,8 +96,8 @@ void newton_euler_outward(const A& arm, const MotionOf<S>& motion, std::span<Lin
 
 /// The recursion inward, to the torques (eq. 2.10-2.14). Calls `visit(i)` as pass_inward does.
 template <class S, class A, class Visit = NoVisit>
-void newton_euler_inward(const A& arm, const ForceAndMoment<S>* wrench, std::span<LinkState<S>> links,
-                         std::span<S> tau, const Visit& visit = {}) {
+void newton_euler_inward(const A& arm, const ForceAndMoment<S>* wrench,
+                         std::span<LinkState<S>> links, std::span<S> tau, const Visit& visit = {}) {
   pass_inward(
       arm, arm.tool, wrench, links, tau,
       [&](std::size_t i) { return links[i].N + cross(arm.links[i].body.com, links[i].F); }, visit);
@@ -110,7 +110,8 @@ void newton_euler_inward(const A& arm, const ForceAndMoment<S>* wrench, std::spa
 /// its constants as another scalar (model/proximal_form.hpp).
 template <class S, class A>
 void newton_euler(const A& arm, std::span<const S> q, std::span<const S> qd, std::span<const S> qdd,
-                  const ForceAndMoment<S>* wrench, std::span<LinkState<S>> links, std::span<S> tau) {
+                  const ForceAndMoment<S>* wrench, std::span<LinkState<S>> links,
+                  std::span<S> tau) {
   newton_euler_outward<S>(arm, {q, qd, qdd}, links);
   newton_euler_inward<S>(arm, wrench, links, tau);
 }
