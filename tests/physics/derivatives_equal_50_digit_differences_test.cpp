@@ -49,7 +49,7 @@ Digits whole_torque(const Arm& arm, const WideState& x, const ForceAndMoment<Dig
 
 Matrix differences(const Arm& arm, WideState x, Digits WideState::*which, const Wrench& wrench) {
   const ForceAndMoment<Digits50> wide_wrench{constant<Digits50>(wrench.force),
-                                           constant<Digits50>(wrench.moment)};
+                                             constant<Digits50>(wrench.moment)};
   const Digits50 step(1e-16);
   Matrix result(arm.dof(), arm.dof());
   for (std::size_t j = 0; j < arm.dof(); ++j) {
