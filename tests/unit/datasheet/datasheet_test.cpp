@@ -133,7 +133,8 @@ TEST(Accelerations, OfTwoArmsAtRestAreThoseOfSampling) {
     const LimitedArm arm(robot);
     const std::vector<double> ratio(arm.dof(), 1.0);
     const ProvenLimit limit = largest_accelerations(arm, ratio, 0.0, {0.05, 4000, [] {}});
-    EXPECT_NEAR(limit.found, sampled, 0.012) << name;
+    EXPECT_LE(limit.found, sampled + 0.005) << name;  // a search goes on from the worst sample
+    EXPECT_GE(limit.found, 0.97 * sampled) << name;
     EXPECT_LE(limit.guaranteed, limit.found) << name;
   }
 }
