@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -15,16 +13,6 @@
 namespace armdyn {
 
 namespace {
-
-/// Numbers of the joints by their names, of the first where a name is there twice.
-using JointNumbers = std::map<std::string_view, std::size_t>;
-JointNumbers numbers_of_joints(const Robot& robot) {
-  JointNumbers numbers;
-  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
-    numbers.emplace(joint_at(robot, k).name, k);
-  }
-  return numbers;
-}
 
 /// First joint from which the next ones lead in a circle; their number where all lead to `none`.
 std::size_t begins_a_circle(const std::vector<std::size_t>& next, std::size_t none) {

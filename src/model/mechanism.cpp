@@ -115,18 +115,13 @@ Transform link_frame_at(const Joint& joint, Convention convention, double x) {
   return origin * (convention == Convention::standard ? moves * stays : stays * moves);
 }
 
-namespace {
-
-/// Numbers of the joints by their names, of the first where a name is there twice.
-std::map<std::string_view, std::size_t> numbers_of_joints(const Robot& robot) {
-  std::map<std::string_view, std::size_t> numbers;
+JointNumbers numbers_of_joints(const Robot& robot) {
+  JointNumbers numbers;
   for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
     numbers.emplace(joint_at(robot, k).name, k);
   }
   return numbers;
 }
-
-}  // namespace
 
 std::vector<std::size_t> joints_from_base(const Robot& robot) {
   const std::size_t count = number_of_joints(robot);

@@ -3,6 +3,7 @@
 #include <armdyn/robot.hpp>
 
 #include <algorithm>
+#include <map>
 #include <numbers>
 #include <optional>
 #include <string_view>
@@ -27,6 +28,10 @@ template <class S>
   return k < own ? robot.joints[k] : robot.followers[k - own];
 }
 [[nodiscard]] std::size_t joint_of_name(const Robot& robot, const std::string& name);
+
+/// Numbers of the joints by their names, of the first where a name is there twice.
+using JointNumbers = std::map<std::string_view, std::size_t>;
+[[nodiscard]] JointNumbers numbers_of_joints(const Robot& robot);
 
 /// Number of the joint whose link carries joint k; nothing where that is the base. The robot must have
 /// no error in `check`, here and below.
