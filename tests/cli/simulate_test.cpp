@@ -820,7 +820,7 @@ TEST_F(Simulate, AsJsonHasTheKeysOfItsDescription) {
   EXPECT_EQ(keys(found), (std::vector<std::string>{"end", "energy", "joints", "model_warnings",
                                                    "options", "remarks", "robot", "rows", "steps",
                                                    "t", "version", "warnings"}));
-  EXPECT_EQ(keys(found["energy"]), (std::vector<std::string>{"end", "contact_work", "imbalance",
+  EXPECT_EQ(keys(found["energy"]), (std::vector<std::string>{"contact_work", "end", "imbalance",
                                                              "losses", "start", "work"}));
   EXPECT_EQ(
       keys(found["joints"][0]),

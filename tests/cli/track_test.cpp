@@ -397,7 +397,7 @@ TEST(TrackPuma, CutsTorquesToTheLimitsOfTheDrives) {
   const Outcome cut = shell.run(far + "--saturate -o cut.csv");
   EXPECT_EQ(cut.exit_code, 0);
   EXPECT_EQ(cut.err.find("--saturate"), std::string::npos) << cut.err;
-  EXPECT_NE(cut.out.find("times cut"), std::string::npos);
+  EXPECT_NE(cut.out.find("times saturated"), std::string::npos);
   EXPECT_EQ(largest(csv_columns(shell.read("cut.csv")).at("tau3")), 89.4);
 }
 

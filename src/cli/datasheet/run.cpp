@@ -521,8 +521,8 @@ Answer datasheet(const DatasheetOptions& options, Run& run) {
 Verb datasheet_verb() {
   return verb<DatasheetOptions>(
       "datasheet", "Data sheet: payload, accelerations and base loads that always hold",
-      "  armdyn datasheet ur10e --payload 10 --report sheet.html\n"
-      "  armdyn datasheet ur5e --part-of payload\n"
+      "  armdyn datasheet ur10e --payload 10 --boxes 500 --report sheet.html\n"
+      "  armdyn datasheet ur5e --part-of payload --boxes 2000\n"
       "  armdyn datasheet ur5e --payload 5 --part-of accelerations --joint-limits limits.yaml\n",
       declare, datasheet);
 }

@@ -274,7 +274,8 @@ std::vector<OutputFile*> FileRun::written(const std::vector<Artifact>& artifacts
 
 FileRun::Shown FileRun::show_document(Answer& answer, bool is_nothing) {
   const NamedOutput* const main = place("-o");
-  const bool has_file = !is_nothing && main != nullptr && main != of_rows_ &&
+  const bool has_file = !is_nothing && main != nullptr && !main->path->empty() &&
+                        main != of_rows_ &&
                         std::ranges::count(answer.artifacts, "-o", &Artifact::option) == 0;
   const bool is_unwanted = answer.is_in_artifact || (output_.quiet && !has_file);
   if (is_unwanted && !output_.json) return {};

@@ -607,7 +607,7 @@ TEST(Urdf, WarnsOfFrequentFaults) {
   expect_warning(findings(replaced(crane(), "<axis xyz=\"0 0 1\"/>", "<axis xyz=\"0 0 2\"/>")),
                  "r.urdf:22: warning: joint turn, axis: xyz: the axis has length 2");
   expect_warning(findings(replaced(crane(), "damping=\"0.2\"", "damping=\"0.2\" stiffness=\"3\"")),
-                 "dynamics stiffness: not known here");
+                 "dynamics stiffness: unknown, and ignored");
 }
 
 TEST(Urdf, OfLeftAndRightHasMirroredCentersOfMass) {
