@@ -333,9 +333,9 @@ class Robot:
               threads: int = ...) -> Check: ...
     def datasheet(self, *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
                   gravity: Words = ..., payload: Words = ..., without: Words = ...,
-                  part_of: Words = ..., ratio: Words = ..., gap: float = ..., boxes: int = ...,
-                  brakes: Words = ..., brake_delay: float = ..., regions: Words = ...,
-                  threads: int = ...) -> DataSheet: ...
+                  part_of: Words = ..., ratio: Words = ..., speed_share: float = ...,
+                  gap: float = ..., boxes: int = ..., brakes: Words = ..., brake_delay: float = ...,
+                  regions: Words = ..., force: bool = ..., threads: int = ...) -> DataSheet: ...
     def equations(self, *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
                   gravity: Words = ..., payload: Words = ..., without: Words = ...,
                   what: Literal['torque', 'M', 'V', 'G', 'C', 'craig', 'cartesian', 'jacobian', 'forward', 'regressor', 'kinetic', 'potential', 'recursion', 'frames', 'forward-kinematics', 'lagrangian', 'link-jacobian', 'base-parameters'] = ...,
