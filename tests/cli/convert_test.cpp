@@ -102,12 +102,12 @@ TEST(Convert, SaysWhatWasSnapped) {
     EXPECT_LE(one["angle"], 2e-5);
     EXPECT_LE(one["length"], 1e-6);
   }
-  EXPECT_GT(json["tcp_moves"]["place"]["value"], 0.0);
-  EXPECT_LT(json["tcp_moves"]["place"]["value"], 1e-4);
+  EXPECT_GT(json["tcp_displacement"]["position"]["value"], 0.0);
+  EXPECT_LT(json["tcp_displacement"]["position"]["value"], 1e-4);
 
   const std::string text =
       shell.run("$armdyn convert " + urdf("calibrated") + " --force -o c.yaml").out;
-  const double place = json["tcp_moves"]["place"]["value"], turn = json["snapped"][0]["angle"];
+  const double place = json["tcp_displacement"]["position"]["value"], turn = json["snapped"][0]["angle"];
   expect_part(text,
               fmt::format("snapped: the TCP moves by at most {:.4g} µm and", place * 1e6 + 5e-4));
   expect_part(text, fmt::format(": {:.4g} µrad off\n", turn * 1e6));
@@ -302,7 +302,7 @@ TEST(Convert, RefusesWhatMakesNoSense) {
     EXPECT_EQ(outcome.exit_code, code) << arguments;
     expect_part(outcome.err, message);
   };
-  expect_refusal("ur5e -o arm.sdf", 2, "expected a name that ends in .yaml, .urdf or .xml");
+  expect_refusal("ur5e -o arm.sdf", 2, "expected a name that ends in .yaml, .urdf, .xml or .fmu");
   expect_refusal("ur5e --tip tool -o a.yaml", 2,
                  "--base, --tip and --snap are for URDF and MJCF files");
   expect_refusal("ur5e --convention standard -o a.urdf", 2, "need a Denavit-Hartenberg table");

@@ -332,7 +332,7 @@ class DatasheetRun {
     const ProvenLimit& limit = sheet_.by_ratio ? *sheet_.by_ratio : uniform;
     for (std::size_t i = 0; i < robot_.dof(); ++i) {
       Fields fields{{"name", "joint", Value::word(robot_.joints[i].name)},
-                    {"ratio", "ratio", Value::number(sheet_.ratio[i])}};
+                    {"ratio", "chosen ratio", Value::number(sheet_.ratio[i])}};
       append(fields, proven(limit, sheet_.ratio[i],
                             robot_.joints[i].type == JointType::revolute ? "rad/s²" : "m/s²"));
       joints.rows.push_back(std::move(fields));

@@ -44,7 +44,7 @@ void RowsOfLog::keep_every_second() {
     for (std::vector<double>& column : *columns) thin(column);
   }
   for (std::size_t& row : log_.breaks) row = (row + 1) / 2;
-  log_.breaks.erase(std::ranges::unique(log_.breaks).begin(), log_.breaks.end());
+  log_.breaks.erase(std::unique(log_.breaks.begin(), log_.breaks.end()), log_.breaks.end());
   every_ *= 2;
 }
 

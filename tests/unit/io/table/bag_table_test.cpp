@@ -29,16 +29,16 @@ std::string bag(const std::string& name) {
 }
 
 template <class Number>
-std::string bytes_of(Number number) {
+std::string bytes_of_number(Number number) {
   std::string bytes(sizeof number, '\0');
   std::memcpy(bytes.data(), &number, sizeof number);
   return bytes;
 }
 std::string text_of(const std::string& text) {
-  return bytes_of(static_cast<std::uint32_t>(text.size())) + text;
+  return bytes_of_number(static_cast<std::uint32_t>(text.size())) + text;
 }
 std::string record(char code, const std::string& content) {
-  return code + bytes_of(std::uint64_t{content.size()}) + content;
+  return code + bytes_of_number(std::uint64_t{content.size()}) + content;
 }
 
 const std::string magic = "\x89MCAP0\r\n";
@@ -47,18 +47,21 @@ const std::string type = "sensor_msgs/msg/JointState";
 /// The beginning of a file with one topic.
 std::string beginning_of_mcap(const std::string& encoding = "cdr") {
   return magic + record(1, text_of("ros2") + text_of("")) +
-         record(3, bytes_of(std::uint16_t{1}) + text_of(type) + text_of("ros2msg") + text_of("")) +
-         record(4, bytes_of(std::uint16_t{7}) + bytes_of(std::uint16_t{1}) +
+         record(3, bytes_of_number(std::uint16_t{1}) + text_of(type) + text_of("ros2msg") +
+                       text_of("")) +
+         record(4, bytes_of_number(std::uint16_t{7}) + bytes_of_number(std::uint16_t{1}) +
                        text_of("/joint_states") + text_of(encoding) + text_of(""));
 }
 std::string message(const std::string& data) {
-  return record(5, bytes_of(std::uint16_t{7}) + bytes_of(std::uint32_t{0}) +
-                       bytes_of(std::uint64_t{5}) + bytes_of(std::uint64_t{5}) + data);
+  return record(5, bytes_of_number(std::uint16_t{7}) + bytes_of_number(std::uint32_t{0}) +
+                       bytes_of_number(std::uint64_t{5}) + bytes_of_number(std::uint64_t{5}) +
+                       data);
 }
 std::string chunk(const std::string& records, std::uint64_t size, const std::string& compression) {
-  return record(6, bytes_of(std::uint64_t{0}) + bytes_of(std::uint64_t{0}) + bytes_of(size) +
-                       bytes_of(std::uint32_t{0}) + text_of(compression) +
-                       bytes_of(std::uint64_t{records.size()}) + records);
+  return record(6, bytes_of_number(std::uint64_t{0}) + bytes_of_number(std::uint64_t{0}) +
+                       bytes_of_number(size) + bytes_of_number(std::uint32_t{0}) +
+                       text_of(compression) + bytes_of_number(std::uint64_t{records.size()}) +
+                       records);
 }
 
 using Numbers = std::vector<double>;
@@ -66,10 +69,11 @@ using Numbers = std::vector<double>;
 /// A joint state, little-endian.
 std::string state(const std::vector<std::string>& names, const Numbers& position,
                   const Numbers& velocity = {}, const Numbers& effort = {}) {
-  std::string cdr = bytes_of(std::int32_t{3}) + bytes_of(std::uint32_t{4}) + text_of("abc") + '\0';
+  std::string cdr =
+      bytes_of_number(std::int32_t{3}) + bytes_of_number(std::uint32_t{4}) + text_of("abc") + '\0';
   const auto count = [&](std::size_t number) {
     cdr.resize((cdr.size() + 3) / 4 * 4);
-    cdr += bytes_of(static_cast<std::uint32_t>(number));
+    cdr += bytes_of_number(static_cast<std::uint32_t>(number));
   };
   count(names.size());
   for (const std::string& name : names) {
@@ -79,7 +83,7 @@ std::string state(const std::vector<std::string>& names, const Numbers& position
   for (const Numbers& numbers : {position, velocity, effort}) {
     count(numbers.size());
     if (!numbers.empty()) cdr.resize((cdr.size() + 7) / 8 * 8);
-    for (const double number : numbers) cdr += bytes_of(number);
+    for (const double number : numbers) cdr += bytes_of_number(number);
   }
   return std::string("\0\1\0\0", 4) + cdr;
 }
@@ -179,7 +183,7 @@ TEST_F(HostileBag, IsDamagedWhereACrcDiffers) {
   for (const char* const name : {"chunks.mcap", "zstd.mcap", "lz4.mcap", "plain.mcap"}) {
     std::string content = content_of(bag(name));
     // The last record before the index: data end; its CRC.
-    const std::string end = '\x0F' + bytes_of(std::uint64_t{4});
+    const std::string end = '\x0F' + bytes_of_number(std::uint64_t{4});
     content[content.find(end) + end.size()] ^= 1;
     expect_refused(content, "is damaged: its CRC is ");
   }
@@ -189,21 +193,23 @@ TEST_F(HostileBag, IsDamagedWhereACrcDiffers) {
 }
 
 TEST_F(HostileBag, WithLengthsThatLieIsRefusedOrCutOff) {
-  const std::string huge = bytes_of(std::uint64_t{1} << 62U);
+  const std::string huge = bytes_of_number(std::uint64_t{1} << 62U);
   const std::string begin = beginning_of_mcap(), good = message(state("elbow", 1.0));
   expect_refused(begin + good + '\x05' + huge, "more than the ");
   expect_refused(begin + good + '\x06' + huge, "more than the ");
   EXPECT_EQ(rows_of_file(file(begin + good + '\x09' + huge)), std::vector{1.0});
-  EXPECT_EQ(rows_of_file(file(begin + good + '\x05' + bytes_of(std::uint64_t{100'000'000}))),
+  EXPECT_EQ(rows_of_file(file(begin + good + '\x05' + bytes_of_number(std::uint64_t{100'000'000}))),
             std::vector{1.0});
-  expect_refused(begin + record(5, bytes_of(std::uint16_t{7})), "ends within its content");
+  expect_refused(begin + record(5, bytes_of_number(std::uint16_t{7})), "ends within its content");
   expect_refused(begin + chunk("x", 1, ""), "ends within its content");
-  expect_refused(begin + record(4, bytes_of(std::uint16_t{8}) + bytes_of(std::uint16_t{1}) +
-                                       bytes_of(std::uint32_t{0xFFFFFFFF})),
-                 "ends within its content");
-  expect_refused(begin + record(4, bytes_of(std::uint16_t{8}) + bytes_of(std::uint16_t{1}) +
-                                       text_of(std::string(300, 'x')) + text_of("cdr")),
-                 "a name of more than 255 bytes");
+  expect_refused(
+      begin + record(4, bytes_of_number(std::uint16_t{8}) + bytes_of_number(std::uint16_t{1}) +
+                            bytes_of_number(std::uint32_t{0xFFFFFFFF})),
+      "ends within its content");
+  expect_refused(
+      begin + record(4, bytes_of_number(std::uint16_t{8}) + bytes_of_number(std::uint16_t{1}) +
+                            text_of(std::string(300, 'x')) + text_of("cdr")),
+      "a name of more than 255 bytes");
   expect_refused(begin + record(5, std::string(40, '\1')), "has a message of no channel");
 }
 
@@ -239,7 +245,7 @@ TEST_F(HostileBag, WithMessagesThatLieIsRefused) {
   std::string many = good;
   many.replace(20, 4, "\xFF\xFF\xFF\x7F");
   expect(many, "names more than 1000 joints");
-  many.replace(20, 4, bytes_of(std::uint32_t{999}));
+  many.replace(20, 4, bytes_of_number(std::uint32_t{999}));
   expect(many, "ends within its content");
   std::string list = good;
   list.replace(good.size() - 24, 4, "\xFF\xFF\xFF\xFF");
@@ -303,8 +309,9 @@ TEST_F(HostileBag, SaysWhatFewMessagesHave) {
 }
 
 TEST_F(HostileBag, PassesOverATopicWithoutMessages) {
-  const std::string idle = record(4, bytes_of(std::uint16_t{8}) + bytes_of(std::uint16_t{1}) +
-                                         text_of("/idle") + text_of("cdr") + text_of(""));
+  const std::string idle =
+      record(4, bytes_of_number(std::uint16_t{8}) + bytes_of_number(std::uint16_t{1}) +
+                    text_of("/idle") + text_of("cdr") + text_of(""));
   EXPECT_EQ(rows_of_file(file(beginning_of_mcap() + idle + message(state("elbow_joint", 2.0)))),
             std::vector{2.0});
 }
