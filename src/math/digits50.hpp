@@ -61,4 +61,8 @@ inline SinCosOf<Digits50> sin_cos(const Digits50& angle) {
           Digits50(Digits50::Number(cos(angle.number())))};
 }
 
+inline double value_of(const Digits50& x) {
+  return x.number().convert_to<double>();
+}
+
 }  // namespace armdyn

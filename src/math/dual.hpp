@@ -83,4 +83,8 @@ inline SinCosOf<Dual> sin_cos(const Dual& angle) {
   return {{s, c * angle.slope}, {c, -s * angle.slope}};
 }
 
+inline double value_of(const Dual& x) {
+  return x.value;
+}
+
 }  // namespace armdyn

@@ -88,4 +88,16 @@ class Enclosed {
   std::vector<double> slopes_;  ///< by the index of their ε
 };
 
+// For springs (model/spring_law.hpp).
+
+inline double value_of(const Enclosed& x) {
+  return x.near();
+}
+inline double uncertainty(const Enclosed& x) {
+  return x.distance(x.near());
+}
+inline Enclosed within(double rest, const Enclosed& /*like*/) {
+  return {Digits50(0.0), rest};
+}
+
 }  // namespace armdyn

@@ -73,4 +73,16 @@ inline SinCosOf<LinearForm> sin_cos(const LinearForm& x) {
   return {rounded({s, c * x.slope, bends}), rounded({c, -s * x.slope, bends})};
 }
 
+// For springs (model/spring_law.hpp).
+
+inline double value_of(const LinearForm& x) {
+  return x.middle;
+}
+inline double uncertainty(const LinearForm& x) {
+  return std::abs(x.slope) + x.rest;
+}
+inline LinearForm within(double rest, const LinearForm& /*like*/) {
+  return {0.0, 0.0, rest};
+}
+
 }  // namespace armdyn

@@ -6,10 +6,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "math/digits50.hpp"
-#include "math/dual.hpp"
-#include "math/enclosed.hpp"
-#include "math/linear_form.hpp"
 #include "math/rigid.hpp"
 #include "math/root.hpp"
 
@@ -27,45 +23,20 @@ class NoSpringLaw : public std::length_error {
             "in proportion to their distance has no formula of sums and products") {}
 };
 
-// What else a law needs of a scalar: the value that a piece is chosen with, how far the number may be
-// from it, a number that is 0 or up to that far from it, and the square root (`root`).
+// What else a law needs of a scalar, which stands beside the scalar: the value that a piece is chosen
+// with, how far the number may be from it, a number that is 0 or up to that far from it, and the square
+// root (`root`).
 
 inline double value_of(double x) {
   return x;
-}
-inline double value_of(const Dual& x) {
-  return x.value;
-}
-inline double value_of(const Digits50& x) {
-  return x.number().convert_to<double>();
-}
-inline double value_of(const Enclosed& x) {
-  return x.near();
-}
-inline double value_of(const LinearForm& x) {
-  return x.middle;
 }
 template <class S>
 double uncertainty(const S& /*x*/) {
   return 0.0;
 }
-inline double uncertainty(const Enclosed& x) {
-  return x.distance(x.near());
-}
-inline double uncertainty(const LinearForm& x) {
-  return std::abs(x.slope) + x.rest;
-}
 template <class S>
-S within(double /*rest*/) {
+S within(double /*rest*/, const S& /*like*/) {
   return S(0.0);
-}
-template <>
-inline Enclosed within<Enclosed>(double rest) {
-  return {Digits50(0.0), rest};
-}
-template <>
-inline LinearForm within<LinearForm>(double rest) {
-  return {0.0, 0.0, rest};
 }
 
 /// Satisfied by scalars that have these.
@@ -110,8 +81,8 @@ SpringLoad<S> spring_load(const std::vector<SpringPieceOf<T>>& pieces, const S& 
       bend = std::max(bend, std::abs(value_of(apart)) + uncertainty(apart));
     }
     if (bend == 0.0) return result;
-    result.load = result.load + within<S>(bend * reach * up);
-    result.energy = result.energy + within<S>(0.5 * bend * reach * reach * up);
+    result.load = result.load + within(bend * reach * up, x);
+    result.energy = result.energy + within(0.5 * bend * reach * reach * up, x);
     return result;
   } else {
     throw NoSpringLaw();

@@ -1,6 +1,9 @@
 // Laws of springs: their closed values, and the scalars that hold them.
 
 #include "model/spring_law.hpp"
+#include "math/dual.hpp"
+#include "math/enclosed.hpp"
+#include "math/linear_form.hpp"
 
 #include <gtest/gtest.h>
 
