@@ -406,7 +406,7 @@ std::string fmu_of(const std::string& robot_yaml, const ConvertOptions& options)
                         options.step, "armdyn " ARMDYN_VERSION);
   std::string binary;
   try {
-    binary = InputFile(shared_folder() + "/../../lib/armdyn/armdyn_fmu.so").read();
+    binary = InputFile(shared_folder() + "/../../lib/armdyn/fmu/armdyn_fmu.so").read();
   } catch (const FileError& error) {
     throw FileError(
         fmt::format("{}; this armdyn was built or installed without FMUs", error.what()));
