@@ -258,8 +258,8 @@ TEST_F(SimulateBatch, WarnsOfAStepThatIsCoarse) {
 
 TEST_F(SimulateBatch, KeepsRunsThatHadEndedWhenInterrupted) {
   const Outcome outcome = shell.run(
-      "(echo q1,q2; for i in $(seq 2000); do echo 0,0.$i; done; sleep 5) | "
-      "timeout --preserve-status -s INT 2 $armdyn simulate crane.yaml --batch - --duration 0.01 "
+      "(echo q1,q2; for i in $(seq 2000); do echo 0,0.$i; done; sleep 9) | "
+      "timeout --preserve-status -s INT 6 $armdyn simulate crane.yaml --batch - --duration 0.01 "
       "--threads 1 -o out.csv");
   EXPECT_EQ(outcome.exit_code, 130);
   const std::size_t rows = csv_columns(shell.read("out.csv")).at("run").size();
