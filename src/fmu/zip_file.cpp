@@ -62,7 +62,7 @@ std::string zip_of(std::span<const ZipMember> members) {
     put(directory, archive.size(), 4);
     directory += name;
     put(archive, 0x04034b50, 4);
-    archive += header + name + packed;
+    for (const std::string& part : {header, name, packed}) archive += part;
   }
   const std::size_t begin = archive.size();
   archive += directory;
