@@ -313,7 +313,7 @@ SymbolicNumber::SymbolicNumber(double known) {
 
 SymbolicNumber::SymbolicNumber(Symbol symbol) : terms_{{Monomial{{symbol, 1}}, 1}} {}
 
-SymbolicNumber::SymbolicNumber(std::vector<Term> unsorted) {
+SymbolicNumber::SymbolicNumber(const std::vector<Term>& unsorted) {
   GrowingSum<Rational> sum;
   for (const auto& [monomial, k] : unsorted) add_normal(monomial, k, sum);
   terms_ = std::move(sum).sorted(std::identity());

@@ -84,7 +84,7 @@ class SymbolicNumber {
   SymbolicNumber() = default;    ///< 0
   SymbolicNumber(double known);  // implicit: constants mix with symbols
   explicit SymbolicNumber(Symbol symbol);
-  explicit SymbolicNumber(std::vector<Term> unsorted);  ///< their sum
+  explicit SymbolicNumber(const std::vector<Term>& unsorted);  ///< their sum
 
   /// Terms by their monomials; none has the coefficient 0, no sine is squared.
   [[nodiscard]] std::span<const Term> terms() const { return terms_; }

@@ -84,8 +84,7 @@ std::string touch_text(const Touch& touch) {
 /// known.
 std::string load_text(const LoadInterval& load) {
   constexpr double known = 0.1;  // m
-  const std::string mass =
-      fmt::format("a load of {} kg", with_error(load.mass(), load.mass_error()));
+  std::string mass = fmt::format("a load of {} kg", with_error(load.mass(), load.mass_error()));
   const Eigen::Vector3d at = load.com();
   if (!(load.com_error().norm() < known)) return mass;
   return fmt::format("{} at ({:.3f}, {:.3f}, {:.3f}) m", mass, at[0], at[1], at[2]);
