@@ -17,7 +17,7 @@ struct FormulaList {
   };
   struct Result {
     std::uint32_t step;
-    double factor;  ///< 1 or −1; 0 for a result that is 0 throughout
+    double factor;  ///< 1 or −1
   };
   std::vector<Step> steps;
   std::vector<Result> results;

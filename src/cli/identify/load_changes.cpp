@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "math/each.hpp"
+#include "math/thinned_columns.hpp"
 #include "model/shown_text.hpp"
 #include "observation/load_history.hpp"
 #include "report/document.hpp"
@@ -35,13 +36,9 @@ void RowsOfLog::add(std::span<const double> t, std::span<const std::size_t> brea
 }
 
 void RowsOfLog::keep_every_second() {
-  const auto thin = [](std::vector<double>& column) {
-    for (std::size_t k = 0; 2 * k < column.size(); ++k) column[k] = column[2 * k];
-    column.resize((column.size() + 1) / 2);
-  };
-  thin(log_.t);
+  armdyn::keep_every_second(log_.t);
   for (Columns* columns : {&log_.q, &log_.qd, &log_.qdd, &log_.tau}) {
-    for (std::vector<double>& column : *columns) thin(column);
+    for (std::vector<double>& column : *columns) armdyn::keep_every_second(column);
   }
   for (std::size_t& row : log_.breaks) row = (row + 1) / 2;
   log_.breaks.erase(std::unique(log_.breaks.begin(), log_.breaks.end()), log_.breaks.end());

@@ -12,6 +12,7 @@
 #include "cli/torque/answer.hpp"
 #include "dynamics/adjustable_torque.hpp"
 #include "log/row_writer.hpp"
+#include "math/thinned_columns.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {
@@ -97,7 +98,7 @@ class AdjustableRows {
  public:
   explicit AdjustableRows(const Robot& robot) : robot_(robot), columns_(1 + 4 * robot.dof()) {}
 
-  void add(const TorqueColumns& block, std::span<const double> t) {
+  void add(const TorqueColumns& block) {
     const std::size_t n = robot_.dof(), most = most_numbers / columns_.size();
     for (std::size_t row = 0; row < block.rows; ++row, ++count_) {
       if (count_ % stride_ != 0) continue;
@@ -105,7 +106,7 @@ class AdjustableRows {
         thin_out();
         if (count_ % stride_ != 0) continue;
       }
-      columns_[0].push_back(t[row]);
+      columns_[0].push_back(block.t.empty() ? static_cast<double>(count_ + 1) : block.t[row]);
       const std::vector<std::span<const double>>* groups[] = {&block.q, &block.qd, &block.qdd,
                                                               &block.tau};
       for (std::size_t k = 0; k < 4; ++k) {
@@ -121,7 +122,7 @@ class AdjustableRows {
     if (columns_[0].empty() || !normalize(robot_).is_serial()) return {};
     while (stride_ > 1 && columns_[0].size() * columns_.size() > few_numbers) thin_out();
     try {
-      return AdjustableTorque{adjustable_torque(robot_), columns_, has_wrench};
+      return AdjustableTorque{adjustable_torque(robot_), std::move(columns_), has_wrench};
     } catch (const std::length_error&) {
       return {};
     }
@@ -133,14 +134,11 @@ class AdjustableRows {
 
   void thin_out() {
     stride_ *= 2;
-    for (std::vector<double>& column : columns_) {
-      for (std::size_t k = 0; 2 * k < column.size(); ++k) column[k] = column[2 * k];
-      column.resize((column.size() + 1) / 2);
-    }
+    for (std::vector<double>& column : columns_) keep_every_second(column);
   }
 
   const Robot& robot_;
-  std::vector<std::vector<double>> columns_;  ///< as of AdjustableTorque
+  std::vector<std::vector<double>> columns_;  ///< as of AdjustableTorque; numbers of rows for t
   std::size_t count_ = 0, stride_ = 1;
 };
 
@@ -150,8 +148,6 @@ class TorquePicture {
   TorquePicture(const Robot& robot, const TorqueOptions& options, const ColumnPlan& plan)
       : dof_(robot.dof()),
         first_part_(plan.has(Quantity::torque) ? 2 : 1),
-        has_wrench_(plan.has(Quantity::contact_wrench)),
-        adjustable_(robot),
         picture_(robot, options.plot, {torque_panel(options, plan)}) {
     if (!plan.has(Quantity::time)) picture_.count_rows();
   }
@@ -162,26 +158,17 @@ class TorquePicture {
         block.breaks, block.rows,
         [&](std::size_t from, std::size_t end) { add(block, parts, from, end); },
         [&] { picture_.break_off(); });
-    const std::vector<double> numbers = row_numbers(block);
-    adjustable_.add(block, block.t.empty() ? numbers : block.t);
     rows_ += block.rows;
   }
-  [[nodiscard]] Views views(const Figure& titled) {
-    Views views = picture_.views(titled);
-    views.adjustable = adjustable_.finish(has_wrench_);
-    return views;
-  }
+  [[nodiscard]] Views views(const Figure& titled) const { return picture_.views(titled); }
 
  private:
-  /// Numbers of the rows, where they have no times.
-  [[nodiscard]] std::vector<double> row_numbers(const TorqueColumns& block) const {
-    std::vector<double> numbers(block.t.empty() ? block.rows : 0);
-    std::iota(numbers.begin(), numbers.end(), static_cast<double>(rows_ + 1));
-    return numbers;
-  }
-
   void add(const TorqueColumns& block, const Columns& parts, std::size_t from, std::size_t end) {
-    const std::vector<double> numbers = row_numbers(block);
+    std::vector<double> numbers;
+    if (block.t.empty()) {
+      numbers.resize(block.rows);
+      std::iota(numbers.begin(), numbers.end(), static_cast<double>(rows_ + 1));
+    }
     const auto stretch = [&](std::span<const double> column) {
       return column.subspan(from, end - from);
     };
@@ -198,9 +185,7 @@ class TorquePicture {
 
   std::size_t dof_;
   std::size_t first_part_;  // the number of its curve
-  bool has_wrench_;
   std::size_t rows_ = 0;
-  AdjustableRows adjustable_;
   JointPicture picture_;
 };
 
@@ -389,6 +374,7 @@ class TorqueFindings {
         plan_(log.plan()),
         summary_(robot_) {
     if (run.wants_curves()) picture_.emplace(robot_, options, plan_);
+    if (run.wants_arm()) adjustable_.emplace(robot_);
     if (options.slow_down) to_slow_down_.emplace(robot_, plan_);
     if (plan_.has(Quantity::torque) && !options.log.as_given) {
       hypotheses_.emplace(robot_, dynamics);
@@ -416,6 +402,7 @@ class TorqueFindings {
     }
     if (to_slow_down_) to_slow_down_->add(in);
     if (picture_) picture_->add(block, result.parts);
+    if (adjustable_) adjustable_->add(block);
   }
 
   [[nodiscard]] Answer answer() {
@@ -426,6 +413,9 @@ class TorqueFindings {
     if (picture_) {
       document.views =
           picture_->views(titled_figure("joint torques", options_.motion, robot_, options_.robot));
+    }
+    if (adjustable_) {
+      document.views.adjustable = adjustable_->finish(plan_.has(Quantity::contact_wrench));
     }
     document.add(log_sections(rows, robot_));
     document.add(summary_.sections());
@@ -451,6 +441,7 @@ class TorqueFindings {
   const ColumnPlan& plan_;
   TorqueSummary summary_;
   std::optional<TorquePicture> picture_;
+  std::optional<AdjustableRows> adjustable_;
   std::optional<MotionToSlowDown> to_slow_down_;
   std::optional<LogHypotheses> hypotheses_;
 };
