@@ -1,9 +1,7 @@
 // armdyn datasheet: what an arm carries, how it may accelerate, what its base feels, by its model.
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <future>
 
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
@@ -78,20 +76,6 @@ void declare(OptionList& list, DatasheetOptions& options) {
     refuse_other_than_yaml("--limited", options.limited_robot);
   });
   declare_output(list, options.output);
-}
-
-/// Does all jobs, on so many threads (0: one per core).
-void do_all(const std::vector<std::function<void()>>& jobs, unsigned threads) {
-  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
-  std::atomic<std::size_t> next{0};
-  std::vector<std::future<void>> workers;
-  for (std::size_t k = 0; k < std::min<std::size_t>(threads, jobs.size()); ++k) {
-    workers.push_back(std::async(std::launch::async, [&] {
-      for (std::size_t job = next++; job < jobs.size(); job = next++) jobs[job]();
-    }));
-  }
-  for (std::future<void>& worker : workers) worker.wait();
-  for (std::future<void>& worker : workers) worker.get();
 }
 
 /// Payload at a reach, or at an offset of the load's center.
@@ -185,8 +169,10 @@ class DatasheetRun {
     if (limits_torque() && (wants(Chapter::accelerations) || wants(Chapter::base))) {
       const double share = 0.01 * options_.speed_share;
       const std::vector<double> equal(robot_.dof(), 1.0);
-      jobs.emplace_back(
-          [=, this] { sheet_.at_rest = largest_accelerations(loaded_, equal, 0.0, effort_); });
+      if (wants(Chapter::accelerations)) {
+        jobs.emplace_back(
+            [=, this] { sheet_.at_rest = largest_accelerations(loaded_, equal, 0.0, effort_); });
+      }
       jobs.emplace_back(
           [=, this] { sheet_.uniform = largest_accelerations(loaded_, equal, share, effort_); });
       if (!options_.ratio.empty()) {
@@ -205,11 +191,11 @@ class DatasheetRun {
     if (wants(Chapter::contact)) {
       jobs.emplace_back([this] { sheet_.effective_mass = largest_effective_mass(loaded_); });
     }
-    do_all(jobs, options_.output.threads);
+    run_.do_all(jobs);
     if (!wants(Chapter::base)) return;
     jobs.clear();
     add_base_jobs(jobs);
-    do_all(jobs, options_.output.threads);
+    run_.do_all(jobs);
   }
 
   void add_payload_jobs(std::vector<std::function<void()>>& jobs) {
@@ -347,8 +333,7 @@ class DatasheetRun {
         "Loads that the arm puts on its base, without the base's own weight, moments about the "
         "origin of {0}. In motion: at speeds within the limits and the accelerations above. "
         "Emergency stop: from such speeds, while each brake acts on the inertia about its own "
-        "joint, "
-        "all at once.";
+        "joint, all at once.";
     Sections found{{"", Paragraphs{"", {assumed}}, "", true}};
     const std::array<const char*, 4> names{"vertical", "horizontal", "tilting", "turning"};
     Json data;
@@ -376,8 +361,7 @@ class DatasheetRun {
   [[nodiscard]] Sections stop_sections() const {
     const std::string assumed = fmt::format(
         "Stops of one joint alone, the longest found, friction neglected. Category 0: brakes of {} "
-        "N·m "
-        "(N){} after {} s. Category 1: the largest constant deceleration within the limits of "
+        "N·m (N){} after {} s. Category 1: the largest constant deceleration within the limits of "
         "torque. Programs have all thirds of extension and load.",
         fmt::join(each(sheet_.brakes,
                        [](double most) {
@@ -433,8 +417,7 @@ class DatasheetRun {
     const double exact = sheet_.effective_mass.value;
     const char* const assumed =
         "Contact speed: at which a free contact reaches the force of a body region. An estimate, "
-        "no "
-        "certification.";
+        "no certification.";
     Sections found{{"", Paragraphs{"", {assumed}}, "", true}};
     const Fields head{
         {"effective_mass", "effective mass in the direction of motion at most {} kg (found)",

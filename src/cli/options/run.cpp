@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
 #include <utility>
 
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
+#include "io/table/block_pipeline.hpp"
 
 namespace armdyn {
 
@@ -79,6 +83,28 @@ Document Run::document() {
   Document answer;
   answer.add("version", Json(ARMDYN_VERSION));
   return answer;
+}
+
+void Run::do_all(const std::vector<std::function<void()>>& jobs) const {
+  if (jobs.empty()) return;
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  std::exception_ptr error;
+  const auto work = [&] {
+    for (std::size_t job = next++; job < jobs.size(); job = next++) {
+      try {
+        jobs[job]();
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!error) error = std::current_exception();
+        next = jobs.size();
+      }
+    }
+  };
+  const std::size_t most = jobs.size();
+  in_threads(static_cast<unsigned>(std::min<std::size_t>(or_all_cores(output_.threads), most)),
+             work);
+  if (error) std::rethrow_exception(error);
 }
 
 }  // namespace armdyn

@@ -103,6 +103,8 @@ class Run : boost::noncopyable {
   [[nodiscard]] std::string has_no_rows(const std::string& what) const;
   /// All rows of a log.
   [[nodiscard]] Table read_all(LogReader& log) const { return log.read_all(output_.threads); }
+  /// Does all jobs, in the threads of --threads. Throws what one of them throws, and then does no more.
+  void do_all(const std::vector<std::function<void()>>& jobs) const;
 
   // What is wanted.
 
