@@ -2,13 +2,7 @@
 # statically, what it finds beside itself, and the license of each part.
 
 set(static_libraries yaml-cpp expat sqlite3 z zstd lz4)
-foreach(library ${static_libraries})
-  find_library(static_${library} lib${library}.a)
-  mark_as_advanced(static_${library})
-  if(NOT static_${library})
-    list(APPEND missing_libraries lib${library}.a)
-  endif()
-endforeach()
+find_static_libraries(missing_libraries ${static_libraries})
 
 # What is in the program, and the package whose file `copyright` has its license.
 file(GLOB of_the_compiler /usr/share/doc/libstdc++-*-dev/copyright)

@@ -12,9 +12,7 @@
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/compare.hpp"
 #include "dynamics/friction.hpp"
-#include "fmu/variables.hpp"
-#include "fmu/zip_file.hpp"
-#include "io/file/input_file.hpp"
+#include "fmu/fmu_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
 #include "model/mechanism.hpp"
@@ -22,7 +20,6 @@
 #include "model/serial_chain.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
-#include "text/identifier.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {
@@ -397,26 +394,6 @@ std::vector<Joint> joints_of(const SerialChain& chain) {
   return each(chain.joints, &ChainJoint::joint);
 }
 
-/// The Functional Mock-up Unit of a robot file.
-std::string fmu_of(const std::string& robot_yaml, const ConvertOptions& options) {
-  const Robot robot = parse_robot_file(robot_yaml, options.output.output).robot;
-  const std::string name = identifier(robot.name);
-  const std::string description =
-      model_description(robot, options.fmi, name, fmu_token(digest_of(robot_yaml), options.step),
-                        options.step, "armdyn " ARMDYN_VERSION);
-  std::string binary;
-  try {
-    binary = InputFile(shared_folder() + "/../../lib/armdyn/fmu/armdyn_fmu.so").read();
-  } catch (const FileError& error) {
-    throw FileError(
-        fmt::format("{}; this armdyn was built or installed without FMUs", error.what()));
-  }
-  const char* const folder = options.fmi == FmiVersion::fmi2 ? "linux64" : "x86_64-linux";
-  return zip_of(std::array{ZipMember{"modelDescription.xml", description},
-                           ZipMember{fmt::format("binaries/{}/{}.so", folder, name), binary},
-                           ZipMember{"resources/robot.yaml", robot_yaml}});
-}
-
 Written write_urdf(const Input& input, ConvertAnswer& answer) {
   const SerialChain chain = plain_chain(input, answer.lost);
   if (chain.gravity != SerialChain{}.gravity) {
@@ -518,7 +495,10 @@ Answer convert(const ConvertOptions& options, Run& run) {
                        is_serial ? size_of(plain) : size_of(*input.robot), answer.table.snapped);
   const bool agrees = answer.proof.agrees();
   std::optional<std::string> text;
-  if (agrees) text = is_fmu(options) ? fmu_of(written.text, options) : written.text;
+  if (agrees)
+    text = is_fmu(options) ? fmu_of(written.text, options.output.output, options.fmi, options.step,
+                                    "armdyn " ARMDYN_VERSION)
+                           : written.text;
   return {
       document_of(answer, input, options, run), {{"-o", text}}, agrees ? Ending::done : Ending::no};
 }
