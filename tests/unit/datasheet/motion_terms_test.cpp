@@ -45,49 +45,53 @@ std::vector<S> rows_of(const MotionTerms<S>& terms, const std::vector<double>& q
   return rows;
 }
 
-TEST(MotionTerms, TorquesAreThoseOfNewtonEuler) {
-  std::mt19937_64 random(1);
+struct State {
+  std::vector<double> q, qd, qdd;
+};
+
+/// Calls `look(robot, arm, state, rows)` at random states of all serial robots.
+void at_random_states(std::uint64_t seed, const auto& look) {
+  std::mt19937_64 random(seed);
   for (const Robot& robot : serial_robots()) {
     const Arm arm = normalize(robot);
     for (int trial = 0; trial < 5; ++trial) {
-      const auto q = random_list(random, arm.dof(), 3.0), qd = random_list(random, arm.dof(), 2.0),
-                 qdd = random_list(random, arm.dof(), 4.0);
-      const auto rows = rows_of(motion_terms<double>(arm, q, TermsOf::speeds), qd, qdd);
-      const auto tau = worked_recursion<double>(arm, q, qd, qdd).tau;
-      double size = 0.0;
-      for (const double x : rows) size = std::max(size, std::abs(x));
-      for (std::size_t i = 0; i < arm.dof(); ++i) {
-        EXPECT_NEAR(rows[base_rows + i], tau[i], 1e-12 * size) << robot.name << " " << i;
-      }
+      const State state{random_list(random, arm.dof(), 3.0), random_list(random, arm.dof(), 2.0),
+                        random_list(random, arm.dof(), 4.0)};
+      look(robot, arm, state,
+           rows_of(motion_terms<double>(arm, state.q, TermsOf::speeds), state.qd, state.qdd));
     }
   }
 }
 
+TEST(MotionTerms, TorquesAreThoseOfNewtonEuler) {
+  at_random_states(1, [](const Robot& robot, const Arm& arm, const State& at, const auto& rows) {
+    const auto tau = worked_recursion<double>(arm, at.q, at.qd, at.qdd).tau;
+    double size = 0.0;
+    for (const double x : rows) size = std::max(size, std::abs(x));
+    for (std::size_t i = 0; i < arm.dof(); ++i) {
+      EXPECT_NEAR(rows[base_rows + i], tau[i], 1e-12 * size) << robot.name << " " << i;
+    }
+  });
+}
+
 // The momentum theorem: the base carries the sums of m (a − g), and of its moment and dL/dt.
 TEST(MotionTerms, TheBaseCarriesWhatMovesTheLinks) {
-  std::mt19937_64 random(2);
-  for (const Robot& robot : serial_robots()) {
-    const Arm arm = normalize(robot);
-    for (int trial = 0; trial < 5; ++trial) {
-      const auto q = random_list(random, arm.dof(), 3.0), qd = random_list(random, arm.dof(), 2.0),
-                 qdd = random_list(random, arm.dof(), 4.0);
-      const auto rows = rows_of(motion_terms<double>(arm, q, TermsOf::speeds), qd, qdd);
-      const auto links = worked_recursion<double>(arm, q, qd, qdd).links;
-      const std::vector<Transform> at = link_frames<double>(arm, q);
-      Vec3 force, moment;
-      for (std::size_t i = 0; i < arm.dof(); ++i) {
-        const MassProperties& body = arm.links[i].body;
-        const Vec3 f = body.mass * (at[i].R * links[i].v_dot_com);
-        force = force + f;
-        moment = moment + cross(at[i] * body.com, f) + at[i].R * links[i].N;
-      }
-      const double size = 1.0 + length(force) + length(moment);
-      const auto expected = stacked(force, moment);
-      for (std::size_t r = 0; r < base_rows; ++r) {
-        EXPECT_NEAR(rows[r], expected[r], 1e-12 * size) << robot.name << " " << r;
-      }
+  at_random_states(2, [](const Robot& robot, const Arm& arm, const State& at, const auto& rows) {
+    const auto links = worked_recursion<double>(arm, at.q, at.qd, at.qdd).links;
+    const std::vector<Transform> frames = link_frames<double>(arm, at.q);
+    Vec3 force, moment;
+    for (std::size_t i = 0; i < arm.dof(); ++i) {
+      const MassProperties& body = arm.links[i].body;
+      const Vec3 f = body.mass * (frames[i].R * links[i].v_dot_com);
+      force = force + f;
+      moment = moment + cross(frames[i] * body.com, f) + frames[i].R * links[i].N;
     }
-  }
+    const double size = 1.0 + length(force) + length(moment);
+    const auto expected = stacked(force, moment);
+    for (std::size_t r = 0; r < base_rows; ++r) {
+      EXPECT_NEAR(rows[r], expected[r], 1e-12 * size) << robot.name << " " << r;
+    }
+  });
 }
 
 TEST(MotionTerms, AFormOverABoxHoldsWithinIt) {
