@@ -107,7 +107,8 @@ TEST(Convert, SaysWhatWasSnapped) {
 
   const std::string text =
       shell.run("$armdyn convert " + urdf("calibrated") + " --force -o c.yaml").out;
-  const double place = json["tcp_displacement"]["position"]["value"], turn = json["snapped"][0]["angle"];
+  const double place = json["tcp_displacement"]["position"]["value"],
+               turn = json["snapped"][0]["angle"];
   expect_part(text,
               fmt::format("snapped: the TCP moves by at most {:.4g} µm and", place * 1e6 + 5e-4));
   expect_part(text, fmt::format(": {:.4g} µrad off\n", turn * 1e6));
