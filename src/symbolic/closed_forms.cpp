@@ -33,7 +33,7 @@ SymbolicNumber coefficient(const SymbolicNumber& of, const std::vector<Symbol>& 
     const Monomial own = only(monomial, is_rate);
     if (own == wanted) found.push_back({monomial * inverse(own), k});
   }
-  return SymbolicNumber(std::move(found));
+  return SymbolicNumber(found);
 }
 
 /// Coefficient of q̇_j q̇_k in τ_i: 2 Γ_ijk, and Γ_ijj for j = k.
@@ -493,7 +493,7 @@ std::vector<std::vector<S>> coefficients_of_states(const SymbolicArm& arm,
   }
   std::vector<std::vector<S>> rows;
   for (auto& [state, terms] : found) {
-    std::vector<S> row = each(terms, [](std::vector<Term>& of) { return S(std::move(of)); });
+    std::vector<S> row = each(terms, [](const std::vector<Term>& of) { return S(of); });
     const auto first = std::ranges::find_if_not(row, is_zero);
     const S scale = first->terms().size() == 1 ? *first : S(1.0);
     for (S& entry : row) entry = entry / scale;

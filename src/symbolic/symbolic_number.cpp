@@ -488,9 +488,8 @@ int clear(Symbol symbol, SymbolicNumber& x) {
     by_power[power].push_back(std::move(term));
   }
   const int most = by_power.rbegin()->first;
-  x = SymbolicNumber(std::move(by_power[0]));
-  for (int power = 1; power <= most; ++power)
-    x = x * D + SymbolicNumber(std::move(by_power[power]));
+  x = SymbolicNumber(by_power[0]);
+  for (int power = 1; power <= most; ++power) x = x * D + SymbolicNumber(by_power[power]);
   return most;
 }
 
@@ -516,7 +515,7 @@ bool removed_sine(SymbolicNumber& a, SymbolicNumber& b) {
       if (f.symbol == sine) term.coefficient = -term.coefficient;
     }
   }
-  const SymbolicNumber conjugate(std::move(other));
+  const SymbolicNumber conjugate(other);
   if (!sine) return false;
   a = a * conjugate;
   b = b * conjugate;
