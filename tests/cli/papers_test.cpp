@@ -461,6 +461,15 @@ TEST(Papers, ShowVectorsSeenFromTheBase) {
   }
 }
 
+CsvColumns shipped_motion(const std::string& name = "puma560-pick-and-place") {
+  std::ifstream file(shipped_robots_folder() + "/motions/" + name + ".csv");
+  std::string csv;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with('#')) csv += line + "\n";
+  }
+  return csv_columns(csv);
+}
+
 /// Columns q1, q2 and so on of a row.
 std::vector<double> row_of(const CsvColumns& columns, const std::string& prefix, std::size_t row) {
   std::vector<double> values;
@@ -497,14 +506,8 @@ TEST(Papers, ShowTorquesOfMotionsAsTheRecursionHasThem) {
     std::smatch files;
     ASSERT_TRUE(std::regex_search(command, files, words)) << command;
     const std::string motion = files[1];
-    const CsvColumns in = csv_columns(motion.ends_with(".csv") ? shell.read(motion) : [&] {
-      std::ifstream file(shipped_robots_folder() + "/motions/" + motion + ".csv");
-      std::string csv;
-      for (std::string line; std::getline(file, line);) {
-        if (!line.starts_with('#')) csv += line + "\n";
-      }
-      return csv;
-    }());
+    const CsvColumns in =
+        motion.ends_with(".csv") ? csv_columns(shell.read(motion)) : shipped_motion(motion);
     const CsvColumns out = csv_columns(shell.read(files[2]));
     const std::vector<Body> bodies =
         bodies_of(json_of(shell, std::string("armdyn inspect ") + arm + " --what links"));
@@ -994,6 +997,598 @@ TEST(Papers, ShowTheEllipsoidOfInertia) {
           I.at("zz").get<double>() * x.z * x.z + 2.0 * I.at("yz").get<double>() * x.y * x.z +
           2.0 * I.at("xz").get<double>() * x.z * x.x + 2.0 * I.at("xy").get<double>() * x.x * x.y;
       EXPECT_NEAR(one, 1.0, 1e-12);
+    }
+  }
+}
+
+/// Multiplications and additions.
+struct Cost {
+  double times, plus;
+
+  friend Cost operator+(Cost a, Cost b) { return {a.times + b.times, a.plus + b.plus}; }
+  friend Cost operator-(Cost a, Cost b) { return {a.times - b.times, a.plus - b.plus}; }
+  friend Cost operator*(double n, Cost a) { return {n * a.times, n * a.plus}; }
+};
+using Costs = std::vector<Cost>;
+constexpr double n = 6.0, n2 = n * n, n3 = n * n2, n4 = n * n3;
+
+Cost total(const Costs& all) {
+  Cost sum{0, 0};
+  for (const Cost& one : all) sum = sum + one;
+  return sum;
+}
+
+void expect_cost(const Json& shown, const Cost& expected, const std::string& what) {
+  EXPECT_NEAR(shown.at("multiplications"), expected.times, 1e-9) << what;
+  EXPECT_NEAR(shown.at("additions"), expected.plus, 1e-9) << what;
+}
+
+/// Rows of a table as the paper prints them, and what the operators of its equations cost, by the
+/// groups of terms that the program has.
+struct CostTable {
+  const char *paper, *number, *method, *source, *what;
+  Costs printed, counted;
+};
+
+// 001, tables 1 to 4, and 003, tables 1 and 2.
+TEST(Papers, ShowTheCostsOfTheirTables) {
+  const Cost turned{9, 6}, crossed{6, 3}, scaled{3, 0}, added{0, 3}, product{64, 48};
+  const Cost omega = n * (turned + Cost{0, 1}), alpha = n * (turned + Cost{2, 3}),
+             a = n * (3 * crossed + turned + 2 * added), a_c = n * (3 * crossed + 2 * added),
+             f = (n - 1) * (turned + added), N = n * (2 * turned + crossed + added),
+             n_i = (n - 1) * (turned + 2 * crossed + 3 * added) + crossed + added,
+             traces = n * Cost{18, 15};
+  // The sums that an arrangement needs: of links q and joints i, j, k up to q, i.e. of 1, q, q²,
+  // and q³ over all links.
+  const double s1 = n * (n + 1) / 2, s2 = n * (n + 1) * (2 * n + 1) / 6, s3 = s1 * s1;
+  const double pairs = (s2 + s1) / 2;    // j ≤ k ≤ q
+  const double products = (n3 - n) / 6;  // i < j < k, of ∂²T that are formed
+  const double pairs_of_D = pairs, of_H = (s3 + s2) / 2;
+  // Products for ∂T/∂q_i where i > 1; for ∂²T where j > 1, and where j < k.
+  const double derivatives_of_D = (pairs - n) + products,
+               derivatives_of_H = (s3 - s1) / 2 + s3 - s2;
+  const Cost T = n * (n - 1) / 2 * product, controller{2 * n, 4 * n}, sums{n3 + 2 * n2, n3 + n2};
+  const CostTable tables[] = {
+      {"001",
+       "Table 3",
+       "newton-euler",
+       "paper 001",
+       "Table 3",
+       {n * Cost{9, 7}, n * Cost{9, 9}, n * Cost{6, 9}, n * Cost{18, 15}, n * Cost{9, 9},
+        (n - 1) * Cost{12, 9}, n * Cost{9, 6}, n * Cost{15, 9}, n * Cost{6, 3}, n * Cost{6, 3},
+        n * Cost{9, 6}, n * Cost{0, 15}},
+       {omega, alpha, a + a_c, n * scaled + f, N + n_i}},
+      {"001",
+       "Table 4",
+       "modified-newton-euler",
+       "paper 001",
+       "Table 4, principal axes",
+       {n * Cost{9, 7}, n * Cost{9, 9}, n * Cost{6, 9}, (n - 1) * Cost{18, 15}, n * Cost{12, 9},
+        (n - 1) * Cost{9, 9}, n * Cost{6, 3}, n * Cost{6, 3}, n * Cost{6, 3}, n * Cost{9, 6},
+        n * Cost{0, 15}},
+       {omega, alpha, n * Cost{6, 9}, turned + (n - 1) * (2 * turned + added),
+        n * (turned + added + scaled), f, traces + n_i}},
+      {"001",
+       "Table 2",
+       "lagrange",
+       "paper 001",
+       "Table 2",
+       {n * (n - 1) * Cost{32, 24},
+        n * (n - 1) * Cost{32, 24},
+        n * (n2 - 1) * Cost{32.0 / 3.0, 8},
+        {17.0 / 6.0 * n3 + 17.0 / 2.0 * n2 + 209.0 / 3.0 * n, 16.0 / 3.0 * n3 + 80.0 / 3.0 * n},
+        {8 * n2 + 8 * n, 8 * n2 + 7 * n},
+        {2 * n2 + 2 * n, 2 * n2 + n}},
+       {T, T, products * product,
+        s1 * Cost{16, 16} + pairs * Cost{17, 16} + products * Cost{0, 1} + n * product,
+        s1 * Cost{16, 16}}},
+      {"003",
+       "Table 1-2",
+       "newton-euler",
+       "paper 003",
+       "Table 2",
+       {n * Cost{9, 7},
+        n * Cost{9, 9},
+        n * Cost{27, 22},
+        n * Cost{15, 14},
+        n * Cost{3, 0},
+        {9 * n - 9, 9 * n - 6},
+        n * Cost{24, 18},
+        {21 * n - 15, 24 * n - 15},
+        controller},
+       {omega, alpha, a, a_c, n * scaled, f, N, n_i}},
+      {"003",
+       "Table 1-2",
+       "lagrange",
+       "paper 003",
+       "Table 1",
+       {n * (n - 1) * Cost{32, 24},
+        {36 * n2 - 28 * n, 51.0 / 2.0 * n2 - 45.0 / 2.0 * n},
+        {0, n2 / 2 - n / 2},
+        {128.0 / 3.0 * n3 + 128 * n2 + 256.0 / 3.0 * n,
+         65.0 / 2.0 * n3 + 195.0 / 2.0 * n2 + 65 * n},
+        {0, n3 / 6 - n / 6},
+        {128.0 / 3.0 * n4 + 128 * n3 + 256.0 / 3.0 * n2,
+         65.0 / 2.0 * n4 + 195.0 / 2.0 * n3 + 65 * n2},
+        {0, n4 / 6 - n2 / 6},
+        controller,
+        sums},
+       {T, (s1 - n) * product + s1 * Cost{15, 11} + Cost{0, s1 - n},
+        pairs_of_D * (2 * product + Cost{0, 3}) + derivatives_of_D * product +
+            Cost{0, pairs_of_D - s1},
+        of_H * (2 * product + Cost{0, 3}) + derivatives_of_H * product + Cost{0, of_H - n * s1},
+        sums}}};
+  const Shell shell;
+  for (const CostTable& table : tables) {
+    SCOPED_TRACE(std::string(table.paper) + " " + table.what);
+    const Json shown = json_of(shell, commands_of(table.paper, table.number).at(0));
+    const Json& costs = shown.at("costs");
+    const auto of = std::ranges::find_if(
+        costs, [&](const Json& one) { return one.at("method") == table.method; });
+    ASSERT_NE(of, costs.end());
+    const Json& groups_of = of->at("tables");
+    const auto found = std::ranges::find_if(groups_of, [&](const Json& one) {
+      return one.at("source") == table.source && one.at("what") == table.what;
+    });
+    ASSERT_NE(found, groups_of.end());
+    std::size_t row = 0, group = 0;
+    for (const Json& one : found->at("groups")) {
+      for (const Json& printed : one.at("printed")) {
+        ASSERT_LT(row, table.printed.size());
+        expect_cost(printed, table.printed[row++], printed.at("term"));
+      }
+      if (one.at("counted").is_null()) continue;
+      ASSERT_LT(group, table.counted.size());
+      expect_cost(one.at("counted").at("as_written"), table.counted[group++],
+                  one.at("terms").dump());
+    }
+    EXPECT_EQ(row, table.printed.size());
+    EXPECT_EQ(group, table.counted.size());
+    const bool is_of_controller = std::string(table.what) == "Table 1";  // another text
+    if (!is_of_controller) expect_cost(of->at("as_written"), total(table.counted), table.method);
+    const auto whole = std::ranges::find_if(
+        of->at("published"), [&](const Json& one) { return one.at("source") == table.source; });
+    expect_cost(*whole, total(table.printed), "total");
+  }
+  // 001, table 1, has the totals of tables 2 to 4, and 003 says "about 100" of its two.
+  const std::vector<std::string> command = commands_of("001", "Table 1");
+  const std::string text = run(shell, command.at(0)).out;
+  const Cost lagrange = total(tables[4].printed), newton_euler = total(tables[3].printed);
+  std::ostringstream ratio;
+  ratio << "Table 1 over Table 2: " << std::round(lagrange.times / newton_euler.times)
+        << " times the multiplications, " << std::round(lagrange.plus / newton_euler.plus)
+        << " times the additions";
+  EXPECT_NE(text.find(ratio.str()), std::string::npos) << ratio.str();
+  const Json all = json_of(shell, command.at(0)).at("costs");
+  // Principal axes: I α and I ω are products with three numbers, and two products of (A K) remain
+  // in each component of the trace.
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Cost counted = total(tables[k].counted);
+    expect_cost(all.at(k).at("principal"), counted - n * Cost{12, 12}, "principal axes");
+    // Projection of n_i on the axis of joint i, (0, sin α, cos α).
+    expect_cost(all.at(k).at("in_papers_frames"), counted + n * Cost{2, 1}, "in its frames");
+    // 001, sections 6 and 7: M by n evaluations, C^i by n(n + 1)/2; a step takes four times M, C + G
+    // and the solution by L D Lᵀ, and the sums of Runge and Kutta over 2n numbers.
+    const Json& strobing = all.at(k).at("strobing");
+    expect_cost(strobing.at("mass_matrix").at("as_written"), n * counted, "M");
+    expect_cost(strobing.at("velocity_matrices").at("as_written"), s1 * counted, "C");
+    const Cost solution{(n3 - n) / 6 + 3 * (s1 - n), (n3 - n) / 6 + 2 * (s1 - n) + n};
+    const Cost runge_kutta = 2 * n * (Cost{4, 0} + Cost{2, 3} + Cost{2, 3} + Cost{1, 1});
+    expect_cost(strobing.at("simulation_step").at("as_written"),
+                4 * ((n + 1) * counted + solution) + runge_kutta, "step");
+  }
+}
+
+// 001, table 5, by the durations of its table 4: each term waits for those that it needs.
+TEST(Papers, ShowTheStepsOnParallelProcessors) {
+  const Shell shell;
+  const Json shown = json_of(shell, commands_of("001", "Table 5").at(0)).at("schedule");
+  const Costs rows{{9, 7}, {9, 9}, {6, 9}, {9, 7}, {9, 9}, n * Cost{18, 15}, n * Cost{9, 12}};
+  const Json& table = shown.at("table_5");
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    expect_cost(table.at("rows").at(k), rows[k], table.at("rows").at(k).at("term"));
+  }
+  expect_cost(table.at("printed"), total(rows), "total");
+  const auto longest_chain = [](double Cost::*of) {
+    const auto cost = [of](double times, double plus) { return Cost{times, plus}.*of; };
+    constexpr std::size_t links = 6;
+    double omega = 0, alpha = 0, A = 0, a = 0;
+    std::array<double, links> ma{}, trace{}, moment{};
+    for (std::size_t i = 0; i < links; ++i) {
+      if (i > 0) a = std::max(a, A) + cost(18, 15);  // of the base it is known
+      alpha = std::max(omega, alpha) + cost(9, 9);
+      omega += cost(9, 7);
+      A = std::max(omega, alpha) + cost(6, 9);
+      ma[i] = std::max(a, A) + cost(12, 9);
+      trace[i] = A + cost(6, 3);
+      moment[i] = ma[i] + cost(6, 3);
+    }
+    double f = 0, end = 0;
+    for (std::size_t i = links; i-- > 0;) {
+      double begin = std::max(trace[i], moment[i]);
+      if (i + 1 < links) {
+        const double Rf = std::max(f, ma[i]) + cost(9, 9);  // R f_i+1, and the sum f_i
+        begin = std::max({begin, end + cost(9, 6), Rf + cost(6, 3)});
+        f = Rf;
+      } else {
+        f = ma[i];
+      }
+      end = begin + cost(0, 15);
+    }
+    return std::max(f, end);
+  };
+  expect_cost(table.at("longest_chain"), {longest_chain(&Cost::times), longest_chain(&Cost::plus)},
+              "longest chain");
+  const double levels[] = {10 * n + 4, 9 * n + 5};
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(shown.at("methods").at(k).at("as_written").at("levels"), levels[k]);
+  }
+  for (const Json& method : shown.at("methods")) {
+    for (const char* text : {"as_written", "balanced", "needed", "needed_balanced"}) {
+      const Json& one = method.at(text);
+      const double operations = one.at("operations"), steps = one.at("steps"),
+                   processors = one.at("processors");
+      EXPECT_EQ(one.at("bound"), std::ceil(operations / one.at("levels").get<double>()));
+      EXPECT_EQ(steps, one.at("levels"));
+      EXPECT_NEAR(one.at("speed_up"), operations / steps, 1e-12);
+      EXPECT_NEAR(one.at("idle"), 1.0 - operations / (processors * steps), 1e-12);
+    }
+  }
+}
+
+// 004 (3.1)-(3.48): each array by its definition in section 3, of vectors that the recursion has.
+TEST(Papers, ShowTheArraysOfPaper004) {
+  const Shell shell;
+  const std::string command = commands_of("004", "3.1-3.48").at(0);
+  std::map<std::string, double> shown;
+  std::set<std::string> equations;
+  const Json listing = Json::parse(run(shell, command + " --json").err);
+  for (const Json& one : listing.at("statements")) {
+    shown[one.at("left")] = one.at("value");
+    if (one.contains("equation")) equations.insert(one.at("equation"));
+  }
+  const Json state = json_of(
+      shell, "armdyn inspect six-link-jaeri" + command.substr(command.find(" --q "), command.npos));
+  const std::vector<Body> bodies = bodies_of(state);
+  PapersRecursion(state, bodies, Convention::standard).expect_in(state);
+  std::size_t count = 0;
+  const auto expect = [&](const std::string& array, std::size_t i, const Vec3& expected) {
+    const double entries[] = {expected.x, expected.y, expected.z};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::string name =
+          array + "(" + std::to_string(k + 1) + "," + std::to_string(i + 1) + ")";
+      ASSERT_TRUE(shown.contains(name)) << name;
+      EXPECT_NEAR(shown.at(name), entries[k], 1e-11) << name;
+      ++count;
+    }
+  };
+  Vec3 B, CX, H{0, 0, 9.81};
+  const auto links = state.at("links");
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double qd = state.at("qd").at(i), qdd = state.at("qdd").at(i);
+    const Row& row = six_link[i];
+    const Matrix T = T_of(row, state.at("q").at(i));
+    const Json& link = links.at(i);
+    const auto of = [&link](const char* key) { return vector_of(link.at(key)); };
+    for (std::size_t k = 0; k < 9; ++k) {
+      const std::string name = "A(" + std::to_string(k / 3 + 1) + "," + std::to_string(k % 3 + 1) +
+                               "," + std::to_string(i + 1) + ")";
+      EXPECT_NEAR(shown.at(name), T(k / 3, k % 3), 1e-15) << name;
+      ++count;
+    }
+    const Vec3 R{row.a, row.d * std::sin(row.alpha), row.d * std::cos(row.alpha)};  // (3.18)
+    expect("B", i, B);
+    expect("CX", i, CX);
+    expect("H", i, H);
+    expect("DD", i, {CX.x + B.y * qd, CX.y - B.x * qd, CX.z + qdd});
+    B = of("omega");
+    CX = of("omega_dot");
+    H = of("v_dot");
+    expect("CC", i, cross(CX, R));
+    expect("BB", i, cross(B, R));
+    expect("BBB", i, cross(B, cross(B, R)));
+    const Vec3& AR = bodies[i].r_c;
+    expect("AR", i, AR);
+    expect("CAR", i, cross(CX, AR));
+    expect("BAR", i, cross(B, AR));
+    expect("B2", i, cross(B, cross(B, AR)));
+    expect("AA", i, of("v_c_dot"));
+    const Vec3 F = of("F");
+    expect("F", i, F);
+    const Vec3 XJB = bodies[i].I * B;
+    expect("XJC", i, bodies[i].I * CX);
+    expect("XJB", i, XJB);
+    expect("BIB", i, cross(B, XJB));
+    expect("AN", i, of("N"));
+    expect("RF", i, of("force"));
+    expect("U", i, of("moment"));
+    expect("PF", i, cross(R + AR, F));
+    const Vec3 z{T(2, 0), T(2, 1), T(2, 2)};  // of {i−1}, in axes of {i}
+    EXPECT_NEAR(shown.at("τ" + std::to_string(i + 1)), dot(z, of("moment")), 1e-11);
+    ++count;
+    const bool is_last = i == 5;  // A(·,·,7) is that of the tool, which is {6}
+    const Matrix next = is_last ? matrix({{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}})
+                                : T_of(six_link[i + 1], state.at("q").at(i + 1));
+    const Mat3 A{{next(0, 0), next(0, 1), next(0, 2)},
+                 {next(1, 0), next(1, 1), next(1, 2)},
+                 {next(2, 0), next(2, 1), next(2, 2)}};
+    const Vec3 f = is_last ? Vec3{} : vector_of(links.at(i + 1).at("force")),
+               moment = is_last ? Vec3{} : vector_of(links.at(i + 1).at("moment"));
+    const Vec3 YK = transposed(A) * R, U2 = moment + cross(YK, f);
+    expect("YK", i, YK);
+    expect("YKR", i, cross(YK, f));
+    expect("U2", i, U2);
+    expect("AU2", i, A * U2);
+  }
+  expect("B", 6, B);
+  expect("CX", 6, CX);
+  expect("H", 6, H);
+  expect("RF", 6, {});
+  expect("U", 6, {});
+  // What is left are constants of the arm: a, d, γ, η, c, s, m and J.
+  for (const auto& [name, value] : shown) {
+    static const std::regex constant(
+        R"(([adcsm]|γ|η)[1-6]|J\([123],[123],[1-6]\)|A\([123],[123],7\))");
+    if (std::regex_match(name, constant)) ++count;
+  }
+  EXPECT_EQ(count, shown.size());
+  EXPECT_GT(equations.size(), 30U);
+}
+
+// 001 (4.1)-(4.34): Lagrange's equation from energies of the recursion's velocities makes its
+// torques. With K = q̇ᵀ M q̇ / 2, d/dt ∂K/∂q̇ − ∂K/∂q + ∂U/∂q; derivatives are differences.
+TEST(Papers, ShowThatNewtonEulerAndLagrangeAreTheSame) {
+  const Shell shell;
+  const std::vector<std::string> of = commands_of("001", "4.1-4.34");
+  const std::string proof = run(shell, of.at(0)).out;
+  EXPECT_NE(proof.find("the torques are identically equal"), std::string::npos) << proof;
+  const Json compared = json_of(shell, of.at(1));
+  EXPECT_EQ(compared.at("agree"), true);
+  const Json state = json_of(shell, in_full(commands_of("001", "2.11").at(0)));
+  const std::vector<Body> bodies = bodies_of(state);
+  const std::vector<double> q = state.at("q"), qd = state.at("qd"), qdd = state.at("qdd");
+  const auto at = [&](const std::vector<double>& q_at, const std::vector<double>& qd_at) {
+    std::vector<Matrix> T;
+    for (std::size_t i = 0; i < 6; ++i) T.push_back(T_of(puma[i], q_at[i]));
+    const PapersRecursion moving(T, bodies, {q_at, qd_at, std::vector<double>(6)},
+                                 Convention::standard);
+    double potential = 0.0;
+    Matrix chain = matrix({{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}});
+    for (std::size_t i = 0; i < 6; ++i) {
+      chain = product(chain, T[i]);
+      const Vec3& r = bodies[i].r_c;
+      potential += 9.81 * bodies[i].mass *
+                   (chain(2, 0) * r.x + chain(2, 1) * r.y + chain(2, 2) * r.z + chain(2, 3));
+    }
+    return std::pair(moving.kinetic(), potential);
+  };
+  const auto moved = [](std::vector<double> x, std::size_t i, double by) {
+    x[i] += by;
+    return x;
+  };
+  // ∂K/∂q̇_i is a difference without error, since K is quadratic in q̇.
+  const auto momentum = [&](const std::vector<double>& q_at, const std::vector<double>& qd_at,
+                            std::size_t i) {
+    return (at(q_at, moved(qd_at, i, 1)).first - at(q_at, moved(qd_at, i, -1)).first) / 2.0;
+  };
+  constexpr double h = 1e-5;
+  std::vector<double> later_q = q, later_qd = qd, before_q = q, before_qd = qd, tau;
+  for (std::size_t i = 0; i < 6; ++i) {
+    later_q[i] += h * qd[i];
+    later_qd[i] += h * qdd[i];
+    before_q[i] -= h * qd[i];
+    before_qd[i] -= h * qdd[i];
+  }
+  for (std::size_t i = 0; i < 6; ++i) {
+    const auto [K_up, U_up] = at(moved(q, i, h), qd);
+    const auto [K_down, U_down] = at(moved(q, i, -h), qd);
+    tau.push_back((momentum(later_q, later_qd, i) - momentum(before_q, before_qd, i) -
+                   (K_up - K_down) + (U_up - U_down)) /
+                  (2.0 * h));
+  }
+  expect_near(state.at("tau").get<std::vector<double>>(), tau, 1e-9, "tau");
+}
+
+/// The PUMA of 003 under computed torque that is held for 0.01 s, with gains of 100 and 20: errors at
+/// the rows of the motion, by Runge and Kutta's four points in steps of 0.001 s.
+class HeldTorque {
+ public:
+  explicit HeldTorque(std::vector<Body> bodies) : bodies_(std::move(bodies)) {}
+
+  using Numbers = std::vector<double>;
+  [[nodiscard]] Numbers tau(const Numbers& q, const Numbers& qd, const Numbers& qdd) const {
+    Numbers sum = recursion(q, qd, qdd, 9.81);
+    for (std::size_t i = 0; i < 6; ++i) sum[i] += rotor(i) * qdd[i];
+    return sum;
+  }
+  [[nodiscard]] Numbers acceleration(const Numbers& q, const Numbers& qd,
+                                     const Numbers& tau) const {
+    const Numbers h = recursion(q, qd, Numbers(6), 9.81);
+    std::array<Numbers, 6> rows;  // of M, and τ − V − G
+    for (std::size_t j = 0; j < 6; ++j) {
+      Numbers one(6);
+      one[j] = 1.0;
+      const Numbers column = recursion(q, Numbers(6), one, 0.0);
+      for (std::size_t i = 0; i < 6; ++i) rows[i].push_back(column[i] + (i == j ? rotor(i) : 0.0));
+    }
+    for (std::size_t i = 0; i < 6; ++i) rows[i].push_back(tau[i] - h[i]);
+    for (std::size_t k = 0; k < 6; ++k) {
+      for (std::size_t i = 0; i < 6; ++i) {
+        if (i == k) continue;
+        const double factor = rows[i][k] / rows[k][k];
+        for (std::size_t j = k; j < 7; ++j) rows[i][j] -= factor * rows[k][j];
+      }
+    }
+    Numbers qdd;
+    for (std::size_t i = 0; i < 6; ++i) qdd.push_back(rows[i][6] / rows[i][i]);
+    return qdd;
+  }
+  /// Moves the arm on by 0.001 s.
+  void step(Numbers& q, Numbers& qd, const Numbers& tau) const {
+    constexpr double h = 0.001;
+    const auto sum = [](Numbers x, double by, const Numbers& rate) {
+      for (std::size_t i = 0; i < 6; ++i) x[i] += by * rate[i];
+      return x;
+    };
+    const Numbers v1 = qd, a1 = acceleration(q, qd, tau);
+    const Numbers v2 = sum(qd, h / 2, a1), a2 = acceleration(sum(q, h / 2, v1), v2, tau);
+    const Numbers v3 = sum(qd, h / 2, a2), a3 = acceleration(sum(q, h / 2, v2), v3, tau);
+    const Numbers v4 = sum(qd, h, a3), a4 = acceleration(sum(q, h, v3), v4, tau);
+    for (std::size_t i = 0; i < 6; ++i) {
+      q[i] += h / 6 * (v1[i] + 2 * v2[i] + 2 * v3[i] + v4[i]);
+      qd[i] += h / 6 * (a1[i] + 2 * a2[i] + 2 * a3[i] + a4[i]);
+    }
+  }
+
+ private:
+  [[nodiscard]] Numbers recursion(const Numbers& q, const Numbers& qd, const Numbers& qdd,
+                                  double g) const {
+    std::vector<Matrix> T;
+    for (std::size_t i = 0; i < 6; ++i) T.push_back(T_of(puma[i], q[i]));
+    return PapersRecursion(T, bodies_, {q, qd, qdd}, Convention::standard,
+                           PapersRecursion::no_slide, g)
+        .tau();
+  }
+  /// G² J of puma560's motors.
+  static double rotor(std::size_t i) {
+    constexpr double gears[] = {-62.6111, 107.815, -53.7063, 76.0364, 71.923, 76.686};
+    return gears[i] * gears[i] * (i < 3 ? 2.0e-4 : 3.3e-5);
+  }
+
+  std::vector<Body> bodies_;
+};
+
+// 003 (4.1), and figures 3 to 8, for the first 1.2 s of the motion; its rows are 2.5 ms apart.
+TEST(Papers, ShowErrorsUnderComputedTorque) {
+  const Shell shell;
+  std::vector<CsvColumns> shown;
+  for (const char* number : {"4.1", "Figure 3-8"}) {
+    std::string command = commands_of("003", number).at(0);
+    command = command.substr(0, command.find(" --plot"));
+    ASSERT_EQ(run(shell, command).exit_code, 0);
+    shown.push_back(csv_columns(shell.read(command.substr(command.find("-o ") + 3))));
+  }
+  const HeldTorque arm(bodies_of(json_of(shell, "armdyn inspect puma560 --what links")));
+  const CsvColumns desired = shipped_motion();
+  std::vector<double> q = row_of(desired, "q", 0), qd = row_of(desired, "qd", 0), tau;
+  double largest_error = 0.0;
+  for (std::size_t row = 0; row < 1200; ++row) {
+    if (row % 10 == 0) {
+      const std::size_t k = 4 * (row / 10);
+      const std::vector<double> to = row_of(desired, "q", k), rate = row_of(desired, "qd", k);
+      std::vector<double> qdd = row_of(desired, "qdd", k), e;
+      for (std::size_t i = 0; i < 6; ++i) {
+        e.push_back(to[i] - q[i]);
+        qdd[i] += 100.0 * e[i] + 20.0 * (rate[i] - qd[i]);
+      }
+      largest_error = std::max(largest_error, largest(e));
+      tau = arm.tau(q, qd, qdd);
+      for (const CsvColumns& found : shown) {
+        ASSERT_NEAR(desired.at("t")[k], found.at("t")[row], 1e-12);
+        expect_near(row_of(found, "e", row), e, 1e-9, "e", 1.0);
+        expect_near(row_of(found, "tau", row), tau, 1e-7, "tau");
+      }
+    }
+    arm.step(q, qd, tau);
+  }
+  EXPECT_GT(largest_error, 1e-4);
+}
+
+// 000: a tensor in another frame, here turned by 90° about z: x there is y here, and y there −x. 004
+// (A.9): the moment about z of {i}.
+TEST(Papers, ShowInertiasInOtherFrames) {
+  const Shell shell;
+  const Json turned = json_of(shell, command_with("--frame 0.2,0,0,0,0,pi/2"));
+  for (const Json& link : turned.at("joints")) {
+    const Vec3 c = vector_of(link.at("com")) - Vec3{0.2, 0, 0};
+    const double m = link.at("mass");
+    const Mat3 I = tensor_of(link.at("inertia")), there = tensor_of(link.at("inertia_in_frame"));
+    EXPECT_NEAR(there.row_x.x, I.row_y.y + m * (c.x * c.x + c.z * c.z), 1e-15);
+    EXPECT_NEAR(there.row_y.y, I.row_x.x + m * (c.y * c.y + c.z * c.z), 1e-15);
+    EXPECT_NEAR(there.row_z.z, I.row_z.z + m * (c.x * c.x + c.y * c.y), 1e-15);
+    EXPECT_NEAR(there.row_x.y, -(I.row_x.y - m * c.x * c.y), 1e-15);
+    EXPECT_NEAR(there.row_x.z, I.row_y.z - m * c.y * c.z, 1e-15);
+    EXPECT_NEAR(there.row_y.z, -(I.row_x.z - m * c.x * c.z), 1e-15);
+  }
+  const Json about_z = json_of(shell, commands_of("004", "A.1-A.9").at(2));
+  for (const Json& link : about_z.at("joints")) {
+    const Vec3 c = vector_of(link.at("com"));
+    EXPECT_NEAR(link.at("moment_about_line"),
+                link.at("inertia").at("zz").get<double>() +
+                    link.at("mass").get<double>() * (c.x * c.x + c.y * c.y),
+                1e-15);
+  }
+}
+
+// 000: k_i, u_i, B_x and C_x of the RR arm. V − M J⁻¹ J̇ q̇ = B_x [q̇q̇] + C_x [q̇²].
+TEST(Papers, ShowEnergiesOfLinksAndCartesianCoefficients) {
+  const Shell shell;
+  const Json state = json_of(shell, command_with("-0.4 --links"));
+  const TwoLinks x(state);
+  const double v2 = x.l1 * x.l1 * x.qd1 * x.qd1 + x.l2 * x.l2 * (x.qd1 + x.qd2) * (x.qd1 + x.qd2) +
+                    2 * x.l1 * x.l2 * x.c2 * x.qd1 * (x.qd1 + x.qd2);
+  const double k[] = {x.m1 * x.l1 * x.l1 * x.qd1 * x.qd1 / 2, x.m2 * v2 / 2},
+               u[] = {x.m1 * x.g * x.l1 * x.s1, x.m2 * x.g * (x.l1 * x.s1 + x.l2 * x.s12)};
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(state.at("links").at(i).at("kinetic"), k[i], 1e-14);
+    EXPECT_NEAR(state.at("links").at(i).at("potential"), u[i], 1e-13);
+  }
+  const Json shown = json_of(shell, command_with("craig_Bx,craig_Cx"));
+  const std::vector<double> rates[] = {{1.0, 0.0}, {0.0, 1.0}, {0.6, -0.7}};
+  for (const std::vector<double>& qd : rates) {
+    const TwoLinks at({{"q", {0.3, 0.7}}, {"qd", qd}});
+    const std::vector<double> a = times(at.J_dot, qd);
+    const double det = at.J(0, 0) * at.J(1, 1) - at.J(0, 1) * at.J(1, 0);
+    const std::vector<double> bias = times(at.M, {(at.J(1, 1) * a[0] - at.J(0, 1) * a[1]) / det,
+                                                  (at.J(0, 0) * a[1] - at.J(1, 0) * a[0]) / det});
+    expect_near(sum(times(matrix_of(shown.at("craig_Bx")), {qd[0] * qd[1]}),
+                    times(matrix_of(shown.at("craig_Cx")), {qd[0] * qd[0], qd[1] * qd[1]})),
+                {at.V[0] - bias[0], at.V[1] - bias[1]}, 1e-13, "V", 1.0);
+  }
+}
+
+// 000: Jᵀ M_x J = M, and J of the links' centers of mass, over a motion.
+TEST(Papers, ShowMassesAndJacobiansOverAMotion) {
+  const Shell shell;
+  ASSERT_EQ(run(shell, command_with("--what Mx,link_jacobians")).exit_code, 0);
+  const CsvColumns found = csv_columns(shell.read("task.csv")), motion = shipped_motion();
+  const std::vector<Body> bodies = bodies_of(json_of(shell, "armdyn inspect puma560 --what links"));
+  const HeldTorque arm(bodies);
+  const auto entry = [&](const std::string& name, std::size_t row, std::size_t i, std::size_t j) {
+    return found.at(name + std::to_string(i + 1) + "_" + std::to_string(j + 1))[row];
+  };
+  for (const std::size_t row : {0U, 700U, 1300U, 2100U}) {
+    const std::vector<double> q = row_of(motion, "q", row), none(6);
+    Matrix M(6, 6), Mx(6, 6);
+    for (std::size_t j = 0; j < 6; ++j) {
+      std::vector<double> one(6);
+      one[j] = 1.0;
+      const std::vector<double> with = arm.tau(q, none, one), without = arm.tau(q, none, none);
+      for (std::size_t i = 0; i < 6; ++i) {
+        M(i, j) = with[i] - without[i];
+        Mx(i, j) = entry("Mx", row, i, j);
+      }
+    }
+    const Matrix J = jacobian_of(puma, q);
+    expect_near(product(product(transposed(J), Mx), J), M, 1e-11, "Mx");
+    Matrix T = matrix({{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}});
+    for (std::size_t i = 0; i < 6; ++i) {
+      const std::vector<Row> table(puma.begin(), puma.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      const Matrix origin =
+          jacobian_of(table, {q.begin(), q.begin() + static_cast<std::ptrdiff_t>(i) + 1});
+      T = product(T, T_of(puma[i], q[i]));
+      const Vec3& r = bodies[i].r_c;
+      const Vec3 way{T(0, 0) * r.x + T(0, 1) * r.y + T(0, 2) * r.z,
+                     T(1, 0) * r.x + T(1, 1) * r.y + T(1, 2) * r.z,
+                     T(2, 0) * r.x + T(2, 1) * r.y + T(2, 2) * r.z};
+      for (std::size_t j = 0; j <= i; ++j) {
+        const Vec3 z{origin(3, j), origin(4, j), origin(5, j)};
+        const Vec3 v = Vec3{origin(0, j), origin(1, j), origin(2, j)} + cross(z, way);
+        const double expected[] = {v.x, v.y, v.z, z.x, z.y, z.z};
+        for (std::size_t k = 0; k < 6; ++k) {
+          EXPECT_NEAR(entry("Jlinks", row, 6 * i + k, j), expected[k], 1e-14) << i << j << k;
+        }
+      }
     }
   }
 }
