@@ -1,9 +1,14 @@
 #pragma once
 
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "math/characters.hpp"
@@ -20,9 +25,11 @@ namespace armdyn {
 struct Family {
   std::string_view letters;
   ClosedEquation what;
-  std::string_view key = "";   ///< of three indices: the entry by their places
-  std::string_view note = "";  ///< for the reader of a verdict
+  std::string_view key = "";          ///< of three indices: the entry by their places
+  std::string_view note = "";         ///< for the reader of a verdict
+  std::optional<TaskAxes> axes = {};  ///< absent: as asked for
 };
+inline constexpr std::string_view of_tool = "the one in axes of the tool";
 inline constexpr Family families[] = {
     {"ddtL", ClosedEquation::lagrangian},
     {"omega", ClosedEquation::recursion},
@@ -43,8 +50,16 @@ inline constexpr Family families[] = {
     {"G", ClosedEquation::gravity},
     {"C", ClosedEquation::christoffel},
     {"C", ClosedEquation::craig, "", "Craig's, of squares of velocities"},
+    {"C", ClosedEquation::craig, "Gamma012", "Christoffel's symbol, its row first"},
     {"J", ClosedEquation::jacobian},
     {"J", ClosedEquation::link_jacobian},
+    {"J", ClosedEquation::jacobian, "", of_tool, TaskAxes::tool},
+    {"Mx", ClosedEquation::cartesian},
+    {"Mx", ClosedEquation::cartesian, "", of_tool, TaskAxes::tool},
+    {"Vx", ClosedEquation::cartesian},
+    {"Vx", ClosedEquation::cartesian, "", of_tool, TaskAxes::tool},
+    {"Gx", ClosedEquation::cartesian},
+    {"Gx", ClosedEquation::cartesian, "", of_tool, TaskAxes::tool},
     {"K", ClosedEquation::kinetic},
     {"k", ClosedEquation::kinetic},
     {"U", ClosedEquation::potential},
@@ -83,16 +98,22 @@ class ArmEntries {
   ArmEntries(const SymbolicArm& arm, const Names& names, const VerifyRequest& request)
       : arm_(arm), names_(names), request_(request) {}
 
-  const std::map<std::string, SymbolicNumber>& of(ClosedEquation what) {
-    std::map<std::string, SymbolicNumber>& known = entries_[what];
+  const std::map<std::string, SymbolicNumber>& of(ClosedEquation what,
+                                                  std::optional<TaskAxes> axes = {}) {
+    std::map<std::string, SymbolicNumber>& known = entries_[{what, axes}];
     if (known.empty()) {
-      for (const ClosedForm& form : closed_forms(arm_, what, request_.view)) {
+      JacobianView view = request_.view;
+      if (axes) view.axes = axes;
+      const std::vector<ClosedForm> forms = closed_forms(arm_, what, view);
+      for (const ClosedForm& form : forms) {
         known[plain_name(form.symbol + form.index)] = form.value;
       }
       if (what == ClosedEquation::lagrangian) known["L"] = known["K"] - known["U"];
       if (what == ClosedEquation::frames) add_products_of_transforms(known);
       if (what == ClosedEquation::craig) add_christoffel_symbols(known);
       if (what == ClosedEquation::link_jacobian) add_later_columns(known);
+      if (what == ClosedEquation::recursion) add_ends(known);
+      if (what == ClosedEquation::cartesian) add_numbers_of_rows(forms, known);
     }
     return known;
   }
@@ -115,15 +136,21 @@ class ArmEntries {
       // A link that carries a motor is one body in the file, and two in a book.
       const bool is_unlike = family.what == ClosedEquation::link_jacobian && !request_.what &&
                              !arm_.constants.coupled_motors.empty();
-      if (is_unlike) return;
-      const auto& known = of(family.what);
+      // The book's Cartesian terms, of an arm that has them, in the axes of the book.
+      const bool is_of_task = family.axes || family.letters.ends_with('x');
+      const bool is_elsewhere =
+          is_of_task && (arm_.q.size() > 3 || (family.axes && request_.view.axes));
+      if (is_unlike || is_elsewhere) return;
+      if (family.letters.ends_with('x') && !has_cartesian_terms()) return;
+      const auto& known = of(family.what, family.axes);
       const auto found = known.find(name);
       if (found != known.end() && family.key.empty()) {
         exact.push_back({&family, &found->second});
         return;
       }
       // N_1 is no component of Craig's N_1.
-      const bool has_axes = family.what == ClosedEquation::recursion && &family != &asked_;
+      const bool has_axes =
+          is_of_task || (family.what == ClosedEquation::recursion && &family != &asked_);
       const SymbolicNumber* const other = has_axes ? nullptr : entry_by_indices(family, name);
       if (other != nullptr) by_indices.push_back({&family, other});
     };
@@ -137,6 +164,9 @@ class ArmEntries {
   }
   /// Names that are alike in letters and the number of indices have one meaning on a sheet.
   [[nodiscard]] static std::string kind_of(const std::string& name) {
+    for (const char* jacobian : {"Jv", "Jomega", "Jdv", "Jdomega"}) {
+      if (name.starts_with(jacobian)) return name.substr(0, name.starts_with("Jd") ? 2 : 1);
+    }
     return fmt::format("{} {}", name.substr(0, letters_of(name)), name.size());
   }
   /// The meaning of a name; null where it has none.
@@ -149,13 +179,19 @@ class ArmEntries {
     return {};
   }
   const SymbolicNumber* entry_of(const std::string& name) { return meaning_of(name).value; }
-  /// Entries of the family whose letters a name has.
+  /// Entries of the family whose letters a name has; of them those with all its letters, if any.
   std::vector<std::string> beside(const std::string& name) {
-    if (request_.what) return keys_of(of(*request_.what));
-    for (const Family& family : families) {
-      if (may_name(family, name)) return keys_of(of(family.what));
-    }
-    return {};
+    const auto* const family =
+        request_.what
+            ? &asked_
+            : std::ranges::find_if(families, [&](const Family& f) { return may_name(f, name); });
+    if (family == std::end(families)) return {};
+    std::vector<std::string> all = keys_of(of(family->what)), alike = all;
+    std::erase_if(alike, [&](const std::string& one) {
+      const std::size_t letters = letters_of(one);
+      return one.substr(0, letters) != name.substr(0, letters_of(name)) || one[letters] == '0';
+    });
+    return alike.empty() ? all : alike;
   }
 
   /// Tests whether a name is of a regressor or its parameters, as Y12 and a2.
@@ -170,19 +206,32 @@ class ArmEntries {
   bool has_base_parameters = false;               ///< Y11 is on the sheet
 
  private:
-  /// Adds what ∂U/∂q1 may mean, whose name is Uq1.
+  /// Adds what ∂U/∂q1 may mean, whose name is Uq1; m112 is m11q2, and Jdvx1 the rate of Jvx1.
   void add_derivatives(const std::string& name, std::vector<Meaning>& all) {
-    const std::size_t by = name.rfind('q');
+    const bool is_rate = name.starts_with("Jd"),
+               is_of_mass = name[0] == 'm' && name.size() == 4 && letters_of(name) == 1;
+    if (is_of_mass) return add_derivatives(name.substr(0, 3) + 'q' + name[3], all);
+    const std::size_t by = is_rate ? name.size() : name.rfind('q');
     if (by == name.npos || by == 0 || is_at_point(arm_)) return;
     const auto variable = names_.find(std::string_view(name).substr(by));
-    if (variable == names_.end()) return;
-    for (const Meaning& one : meanings(name.substr(0, by))) {
+    if (!is_rate && variable == names_.end()) return;
+    for (const Meaning& one : meanings(is_rate ? "J" + name.substr(2) : name.substr(0, by))) {
       const auto [found, is_new] = derivatives_.try_emplace({one.value, name.substr(by)});
-      if (is_new) found->second = derivative(arm_, *one.value, &variable->second);
+      if (is_new) {
+        found->second = derivative(arm_, *one.value, is_rate ? nullptr : &variable->second);
+      }
       all.push_back({one.family, &found->second});
     }
   }
 
+  /// Tests whether enough rows of J are independent.
+  bool has_cartesian_terms() {
+    try {
+      return !of(ClosedEquation::cartesian).empty();
+    } catch (const Error&) {
+      return false;
+    }
+  }
   [[nodiscard]] bool may_name(const Family& family, const std::string& name) const {
     const bool is_meant = family.what != ClosedEquation::base_parameters || has_base_parameters;
     return is_meant && name.starts_with(family.letters);
@@ -218,6 +267,31 @@ class ArmEntries {
       }
     }
   }
+  /// Adds the vectors of the base, and the wrench at the end, which is zero.
+  void add_ends(std::map<std::string, SymbolicNumber>& known) const {
+    const std::string behind = std::to_string(arm_.q.size() + 1);
+    for (const std::string& name :
+         {std::string("omega0"), std::string("omegad0"), "f" + behind, "n" + behind}) {
+      for (const char axis : {'x', 'y', 'z'}) known[name + axis];
+    }
+    known["vd0x"] = arm_.constants.v_dot_0.x;
+    known["vd0y"] = arm_.constants.v_dot_0.y;
+    known["vd0z"] = arm_.constants.v_dot_0.z;
+  }
+  /// Adds Mx12 of Mx[vx,vy], and so on, in the order of the forms.
+  void add_numbers_of_rows(const std::vector<ClosedForm>& forms,
+                           std::map<std::string, SymbolicNumber>& known) const {
+    auto form = forms.begin();
+    const std::size_t n = arm_.q.size();
+    for (std::size_t i = 1; i <= n; ++i) {
+      for (std::size_t j = i; j <= n; ++j, ++form) {
+        known[fmt::format("Mx{}{}", i, j)] = known[fmt::format("Mx{}{}", j, i)] = form->value;
+      }
+    }
+    for (const char* of : {"Vx", "Gx"}) {
+      for (std::size_t i = 1; i <= n; ++i) known[fmt::format("{}{}", of, i)] = (form++)->value;
+    }
+  }
   /// Adds the zeros of joints behind a link.
   void add_later_columns(std::map<std::string, SymbolicNumber>& known) const {
     for (std::size_t link = 1; link <= arm_.q.size(); ++link) {
@@ -230,7 +304,7 @@ class ArmEntries {
 
   /// The only entry of a family with the indices of a name that has another letter, as D12.
   const SymbolicNumber* entry_by_indices(const Family& family, const std::string& name) {
-    const auto& known = of(family.what);
+    const auto& known = of(family.what, family.axes);
     const std::size_t letters = letters_of(name);
     const std::string digits = name.substr(letters);
     if (!family.key.empty()) {
@@ -259,7 +333,8 @@ class ArmEntries {
           return &value;
         continue;
       }
-      if ((own != digits && own != mirrored) || other.starts_with("Gamma")) continue;
+      const bool is_product = family.what == ClosedEquation::craig && other[0] == 'B';
+      if ((own != digits && own != mirrored) || other.starts_with("Gamma") || is_product) continue;
       if (found != nullptr) return nullptr;
       found = &value;
     }
@@ -270,7 +345,9 @@ class ArmEntries {
   const Names& names_;
   const VerifyRequest& request_;
   Family asked_{"", request_.what.value_or(ClosedEquation::torque)};
-  std::map<ClosedEquation, std::map<std::string, SymbolicNumber>> entries_;
+  std::map<std::pair<ClosedEquation, std::optional<TaskAxes>>,
+           std::map<std::string, SymbolicNumber>>
+      entries_;
   std::map<std::pair<const SymbolicNumber*, std::string>, SymbolicNumber> derivatives_;
 };
 

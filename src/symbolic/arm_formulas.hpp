@@ -81,8 +81,9 @@ class ArmFormulas {
   const VerifyRequest& request_;
 
  public:
-  ArmFormulas(const RobotFile& file, const VerifyRequest& request) : request_(request) {
-    const bool divides = request_.what == ClosedEquation::cartesian;
+  ArmFormulas(const RobotFile& file, const VerifyRequest& request, bool has_cartesian)
+      : request_(request) {
+    const bool divides = request_.what == ClosedEquation::cartesian || has_cartesian;
     arm = symbolic_arm(file.robot, file.written, request_.symbols,
                        divides ? Angles::of_joints : Angles::of_sums);
     names = names_of(arm, file);
@@ -260,6 +261,7 @@ class ArmFormulas {
         epsilons.insert(epsilon);
         return S(SymbolicNumber(epsilon));
       }
+      if (!is_size_alone && is_zero_of_arm(std::string(name))) return 0.0;
       if (unknown.empty()) first_unknown = place;
       unknown.emplace(name);
       return 1.0;
@@ -288,6 +290,12 @@ class ArmFormulas {
     return renamed == letters_.end() ? name : renamed->second + name.substr(letters_of(name));
   }
 
+  /// Tests whether a name is an entry that no line defines, since it is zero.
+  [[nodiscard]] bool is_zero_of_arm(const std::string& name) {
+    const SymbolicNumber* const entry = own_names.contains(name) ? nullptr : entries.entry_of(name);
+    return entry != nullptr && letters_of(name) < name.size() && is_zero(*entry);
+  }
+
   /// Tests whether a name is one of the file's parameters or of the state.
   [[nodiscard]] bool is_fixed(const std::string& name) const {
     const SymbolicNumber& value = names.find(name)->second;
@@ -312,6 +320,7 @@ class ArmFormulas {
   SymbolicArm arm;
   Names names;
   ArmEntries entries{arm, names, request_};
+  std::set<std::string> own_names;                    ///< of the sheet
   bool entries_from_zero = false;                     ///< of left sides, as M00
   Sheet::Matrices matrices;                           ///< of the sheet
   std::set<Symbol> epsilons;                          ///< of rounded decimals

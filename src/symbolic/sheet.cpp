@@ -17,7 +17,6 @@ namespace {
 
 /// Cells of a symmetric matrix whose entry stands on the other side.
 constexpr std::string_view symmetry_signs[] = {"*", "\\ast", "sym", "symm", "sym.", "symm."};
-constexpr std::string_view vectors[] = {"omega", "omegad", "vd", "vdC", "F", "N", "f", "n"};
 constexpr std::string_view jacobian_rows[] = {"vx", "vy", "vz", "omegax", "omegay", "omegaz"};
 
 constexpr std::size_t most_formulas = 1000;
@@ -50,7 +49,8 @@ Sheet::Sheet(std::string file, std::string text)
   }
   find_matrices();
   for (const Sides& sides : sides_) {
-    read([&] { add_equations(sides); }, left_name(this->text(sides.left)));
+    const std::string_view left = this->text(sides.left);
+    read([&] { add_equations(sides); }, has_sum(left) ? "a sum" : left_name(left));
   }
   if (!equations_.empty()) return;
   if (!faults_.empty()) fail(faults_[0].at, faults_[0].message);
@@ -99,10 +99,12 @@ void Sheet::add_line(Part line) {
     return;
   }
   if (parts.size() == 1) parts.insert(parts.begin(), {line.begin, line.begin});
+  const std::string_view first = trimmed(text(parts[0]));
   const bool is_turned =
       parts.size() == 2 && is_one_name(text(parts[1])) &&
-      (is_entry(text(parts[1])) ? is_sum_or_product(text(parts[0]))
-                                : has_sum(trimmed(text(parts[0])).substr(1), "+-/"));
+      (is_entry(text(parts[1]))
+           ? is_sum_or_product(text(parts[0]))
+           : has_sum(first.substr(std::min<std::size_t>(1, first.size())), "+-/"));
   const bool is_turned_vector =
       parts.size() == 2 && has_sum(text(parts[0])) && !name_of_entries(text(parts[1])).empty();
   if (is_turned || is_turned_vector) std::swap(parts[0], parts[1]);
@@ -221,6 +223,16 @@ void Sheet::add_equations(const Sides& sides) {
   const std::string fault = frame_fault(frame_of(left), name);
   if (!fault.empty()) fail(sides.left.begin, fault);
   const std::size_t begin = right.find(matrix_begin), end = right.find(matrix_end);
+  const std::size_t letters = letters_of(name);
+  if (trimmed(right) == "0" && is_one_of(vectors, name.substr(0, letters)) &&
+      letters + 1 == name.size()) {
+    auto& column = matrices_[name];
+    for (std::size_t i = 0; i < 3; ++i) {  // \omega_0 = 0
+      equations_.push_back(entry({name, {sides.right}}, i, 0, 3, 1));
+      if (column.size() == i) column.push_back({equations_.back()});
+    }
+    return;
+  }
   if (begin == right.npos && end == right.npos) {
     equations_.push_back({name, {sides.right}});
     equations_.back().is_of_matrices = has_matrices(sides.right);
@@ -250,10 +262,11 @@ Sheet::Equation Sheet::entry(const Equation& whole, std::size_t i, std::size_t j
   const std::string jacobian = jacobian_part(name);
   const bool is_step =
       rows == 3 && columns == 1 && is_one_of(vectors, name.substr(0, letters_of(name)));
-  const bool is_jacobian = name.starts_with('J') && letters_of(name) == 1;
+  const bool is_whole = name == "J" || name == "Jd";
+  const bool is_jacobian = is_whole || (name.starts_with('J') && letters_of(name) == 1);
   if (is_step) {
     entry.left += "xyz"[i];
-  } else if (is_jacobian && (rows == 6 || name == "J") && i < 6) {
+  } else if (is_jacobian && (rows == 6 || is_whole) && i < 6) {
     entry.left += fmt::format("{}{}", jacobian_rows[i], j + 1);
   } else if (!jacobian.empty() && i < 3) {
     entry.left = fmt::format("{}{}{}", jacobian, "xyz"[i], j + 1);

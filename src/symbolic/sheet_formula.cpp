@@ -127,10 +127,14 @@ std::size_t arguments(std::string_view rest, const Names& names) {
   return is_list && !names.contains("dd" + inside) ? end + 1 : 0;
 }
 
-/// Length of {}^1 before \\omega_1 at `at`; 0 where there is none.
+/// Length of {}^1 before \\omega_1, or of {}^{C_1} before I_1, at `at`; 0 where there is none.
 std::size_t frame_before(const Sheet& sheet, std::string_view text, std::size_t at) {
-  if (!text.substr(at).starts_with("{}^")) return 0;
-  const std::size_t end = std::min(text.find_first_not_of("0123456789{} ", at + 3), text.size());
+  if (!text.substr(at).starts_with("{}^") || transposition(text.substr(at + 2)) > 0) return 0;
+  const std::size_t braced = closing_brace(text, at + 3),
+                    begin = braced == text.npos ? at + 3 : braced;
+  const std::size_t letter = text.substr(begin).starts_with('C') ? 1 : 0;  // {}^CI_1
+  const std::size_t end =
+      std::min(text.find_first_not_of("0123456789} ", begin + letter), text.size());
   const std::string frame = plain_name(text.substr(at + 3, end - at - 3));
   const std::string_view rest = text.substr(end, longest_name);
   const std::size_t index = rest.find('_');
@@ -455,8 +459,15 @@ class Translation : Cursor {
     if (is_braced) word += index();
     still += word.substr(still.size() + dots);
     if (dots > 0 && names_.contains(still) && !names_.contains(word)) {
-      sheet_.fail(begin,
-                  "\\dot is read of the arm's positions alone, as \\dot q_1, and not of " + still);
+      const bool is_of_sheet = std::ranges::any_of(sheet_.equations(), [&](const auto& one) {
+        return one.left == still || one.matrix == still;
+      });
+      if (!is_of_sheet) {
+        sheet_.fail(begin,
+                    "\\dot is read of positions and of names of the sheet, and not of " + still);
+      }
+      for (; dots > 0; --dots) formula_ += " rate_ ";
+      word = still;
     }
     for (std::string_view rest = word; !rest.empty();) {
       const std::string_view name = first_name(rest, names_);

@@ -85,7 +85,10 @@ std::size_t transposition(std::string_view text, bool is_program) {
 
 std::string frame_fault(std::string_view frame, std::string_view name) {
   const std::size_t letters = letters_of(name);
-  if (frame.empty() || letters == name.size() || frame == name.substr(letters, 1)) return "";
+  const std::string_view of = name.substr(0, letters);
+  const bool has_axes = is_one_of(vectors, of) || of.starts_with('J') || of == "T";
+  const bool is_own = frame == name.substr(letters, 1) || (frame == "0" && of.starts_with('J'));
+  if (frame.empty() || letters == name.size() || !has_axes || is_own) return "";
   return fmt::format("expected {} in axes of {{{}}}; other axes are not read", name, name[letters]);
 }
 

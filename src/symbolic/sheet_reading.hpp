@@ -24,8 +24,13 @@ class SheetReading {
       : file_(file), sheet_(sheet), request_(request) {}
 
   void set_arm() {
-    formulas_.emplace(file_, request_);
-    own_names_.clear();
+    const auto is_cartesian = [](const Sheet::Equation& one) {
+      const std::string_view of = std::string_view(one.left).substr(0, 2);
+      return of == "Mx" || of == "Vx" || of == "Gx";
+    };
+    formulas_.emplace(
+        file_, request_,
+        file_.robot.joints.size() <= 3 && std::ranges::any_of(sheet_.equations(), is_cartesian));
     replaced_.clear();
     set_equations();
   }
@@ -43,9 +48,9 @@ class SheetReading {
 
   /// Takes left sides that are no entries, and those that other formulas have, for names.
   void read_own_names(std::size_t* digits) {
-    for (const std::string& name : own_names_) formulas_->names.erase(name);
+    for (const std::string& name : formulas_->own_names) formulas_->names.erase(name);
     formulas_->names.merge(replaced_);
-    own_names_.clear();
+    formulas_->own_names.clear();
     replaced_.clear();
     const Words words = words_of_formulas();
     std::set<std::string> used;
@@ -130,7 +135,12 @@ class SheetReading {
                               equation.matrix));
     }
     const std::string entry = formulas_->name_of(equation);
-    const std::vector<std::string> known = formulas_->entries.beside(entry);
+    std::vector<std::string> known = formulas_->entries.beside(entry);
+    constexpr std::size_t most = 12;
+    if (known.size() > most) {
+      known.resize(most);
+      known.emplace_back("…");
+    }
     std::string numbered = entry;  // tau1 for taui
     std::ranges::replace_if(
         numbered, [](char c) { return c >= 'i' && c <= 'l'; }, '1');
@@ -201,7 +211,8 @@ class SheetReading {
     Names all = formulas_->names;
     for (const Sheet::Equation& equation : all_) {
       const std::string& name = equation.left;
-      if (!name.empty() && !formulas_->value_of(name)) all[*own_names_.insert(name).first] = 0.0;
+      if (!name.empty() && !formulas_->value_of(name))
+        all[*formulas_->own_names.insert(name).first] = 0.0;
     }
     Words found;
     std::set<std::string> said;
@@ -261,7 +272,7 @@ class SheetReading {
              !formulas_->value_of(name) && !formulas_->matrices.contains(name);
     };
     const bool names_do = std::ranges::any_of(used, [&](const std::string& name) {
-      return has_zero(name) && !own_names_.contains(name) &&
+      return has_zero(name) && !formulas_->own_names.contains(name) &&
              formulas_->value_of(with_indices(name, 1)).has_value();
     });
     const bool entries_do = std::ranges::any_of(all_, [&](const Sheet::Equation& one) {
@@ -285,7 +296,7 @@ class SheetReading {
                            (words.at(equation).size() > 1 ||
                             known->second == SymbolicNumber(name[0] == 'r' ? 1.0 : 0.0));
       if (!is_free) continue;
-      own_names_.insert(name);
+      formulas_->own_names.insert(name);
       replaced_.insert(*known);
       formulas_->names.erase(known);
     }
@@ -305,7 +316,8 @@ class SheetReading {
                      std::size_t* digits, std::set<std::string>& has_two_values) {
     if (own_matrices_.contains(equation.matrix)) return;
     const std::string& name = equation.left;
-    const bool is_own = own_names_.contains(name), is_used = is_own && used.contains(name),
+    const bool is_own = formulas_->own_names.contains(name),
+               is_used = is_own && used.contains(name),
                is_entry = formulas_->entries.entry_of(formulas_->name_of(equation)) != nullptr;
     const bool is_of_regressor = formulas_->entries.is_of_regressor(name);
     if ((is_entry || is_of_regressor) && !is_used) return;
@@ -332,8 +344,7 @@ class SheetReading {
   const Sheet& sheet_;
   const VerifyRequest& request_;
   std::optional<ArmFormulas> formulas_;
-  std::set<std::string> own_names_;  // of the sheet
-  Names replaced_;                   // numbers of the arm whose names the sheet has
+  Names replaced_;  // numbers of the arm whose names the sheet has
   std::map<const Sheet::Equation*, SheetError> unread_;
   std::optional<SheetError> first_fault_;
   std::vector<Sheet::Equation> all_;           // of the sheet, by entries

@@ -26,6 +26,9 @@ inline constexpr std::string_view fonts[] = {
     "mathrm", "mathit", "mathbf",     "mathsf",       "mathcal", "mathfrak", "mbox", "bm",
     "text",   "textrm", "boldsymbol", "operatorname", "si",      "unit",     "vec",  "underline"};
 
+/// Vectors of a link, in axes of its frame.
+inline constexpr std::string_view vectors[] = {"omega", "omegad", "vd", "vdC", "F", "N", "f", "n"};
+
 [[nodiscard]] bool is_one_of(std::span<const std::string_view> words, std::string_view word);
 /// Returns 1 for a bracket that opens, -1 for one that closes, else 0.
 [[nodiscard]] int nesting(char c);

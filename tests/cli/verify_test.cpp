@@ -3,10 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
+#include <vector>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
@@ -145,6 +150,111 @@ TEST(VerifyVerb, ReadsSolutionsAsLecturersWriteThem) {
               std::string::npos)
         << to << wrong.out;
   }
+}
+
+/// A solution as a lecturer writes it, and names of it that are not read.
+struct WholeSheet {
+  const char *arm, *names;
+  std::size_t proved;
+  std::vector<std::string> unread;
+  std::vector<std::array<const char*, 3>> mistakes;  ///< text, what stands there then, entry
+};
+
+// Craig's chapter 6, CS223A and Siciliano's chapter 7, without a line cut.
+TEST(VerifyVerb, ReadsWholeSheetsOfThreeBooks) {
+  const WholeSheet sheets[] = {
+      {"craig-rr",
+       "",
+       110,
+       {"PC1", "PC2", "I1", "I2", "i1R", "iR", "J1"},
+       {{R"(l_1 \frac{c_2}{s_2^2})", R"(l_1 \frac{c_2}{s_2})", "Vx1"},
+        {R"(m_1 g \frac{c_1}{s_2} + m_2)", R"(m_1 g \frac{c_1}{s_2} - m_2)", "Gx1"},
+        {R"(\frac{m_1}{s_2^2} & 0)", R"(\frac{m_1}{s_2^2} & m_1)", "Mx12"},
+        {R"({}^0\dot v_0 = g)", R"({}^0\dot v_0 = -g)", "vd0y"},
+        {R"(\omega_0 &= 0)", R"(\omega_1 &= 0)", "omega1z"},
+        {R"(n_3 = 0)", R"(n_2 = 0)", "n2z"},
+        {R"(l_1 s_2 & 0)", R"(l_1 c_2 & 0)", "Jvx1"},
+        {R"(l_1 c_2 \dot\theta_2 & 0)", R"(l_1 c_2 \dot\theta_1 & 0)", "Jdvx1"},
+        {R"(m_2 l_1 g s_2 s_{12} + )", R"(m_2 l_1 g s_2 s_{12} - )", "n1z"}}},
+      {"craig-rp",
+       " --names Izz1=I1,Izz2=I2",
+       67,
+       {"pC1", "pC2", "J2omegax1", "J2omegay1", "J2omegaz1", "m112"},
+       {{R"(= 2 m_2 d_2, \qquad m_{111})", R"(= m_2 d_2, \qquad m_{111})", "m112"},
+        {R"(d_2 c_1 & s_1 \\ 0 & 0)", R"(d_2 c_1 & c_1 \\ 0 & 0)", "J2vy2"},
+        {R"(m_1 J_{v_1}^T J_{v_1} + J)", R"(m_2 J_{v_1}^T J_{v_1} + J)", "M11"},
+        {R"(- m_{112}) = -m_2 d_2)", R"(- m_{112}) = m_2 d_2)", "b211"},
+        {R"(-\left( J_{v_1}^T m_1)", R"(\left( J_{v_1}^T m_1)", "G1"},
+        {R"(\dot\theta_1 \dot d_2
++)",
+         R"(\dot\theta_1 \dot d_2
+-)",
+         "tau2"}}},
+      {"siciliano-rr",
+       "",
+       34,
+       {"JPl1", "JPl2", "JPm1", "JPm2", "JOl1", "JOl2", "JOm1", "JOm2", "N"},
+       {{R"(= -m_{\ell_2} a_1 \ell_2 s_2 = h)", R"(= m_{\ell_2} a_1 \ell_2 s_2 = h)", "c112"},
+        {R"(+ k_{r2} I_{m_2} \\)", R"(+ k_{r2}^2 I_{m_2} \\)", "b12"},
+        {R"(b_{21}}{\partial q_1} - \frac12)", R"(b_{21}}{\partial q_1} + \frac12)", "c211"},
+        {R"(m_{m_2} a_1 + m_{\ell_2} a_1) g c_1 + m_{\ell_2} \ell_2 g c_{12} =)",
+         R"(m_{\ell_2} a_1) g c_1 + m_{\ell_2} \ell_2 g c_{12} =)", "tau1"}}}};
+  const Shell shell;
+  for (const WholeSheet& sheet : sheets) {
+    std::ifstream file(test_data() + "/sheets/" + sheet.arm + ".tex");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto verify = [&](const std::string& written) {
+      shell.write("sheet.tex", written);
+      return shell.run(std::string("$armdyn equations ") + sheet.arm + sheet.names +
+                       " --verify sheet.tex --json");
+    };
+    const Outcome right = verify(text);
+    EXPECT_EQ(right.exit_code, 0) << right.out << right.err;
+    std::size_t proved = 0;
+    std::vector<std::string> unread;
+    const auto verdicts = nlohmann::json::parse(right.out);
+    for (const auto& one : verdicts.at("verdicts")) {
+      const std::string entry = one.at("entry"), verdict = one.at("verdict");
+      EXPECT_NE(verdict, "different") << entry;
+      if (verdict == "equal") ++proved;
+      if (verdict == "unread" && (unread.empty() || unread.back() != entry)) {
+        unread.push_back(entry);
+      }
+    }
+    EXPECT_EQ(proved, sheet.proved) << sheet.arm;
+    EXPECT_EQ(unread, sheet.unread) << sheet.arm;
+    for (const auto& [from, to, entry] : sheet.mistakes) {
+      std::string wrong = text;
+      ASSERT_NE(wrong.find(from), std::string::npos) << from;
+      const Outcome found = verify(wrong.replace(wrong.find(from), std::string(from).size(), to));
+      EXPECT_EQ(found.exit_code, 1) << to << found.err;
+      bool is_named = false;
+      const auto changed = nlohmann::json::parse(found.out);
+      for (const auto& one : changed.at("verdicts")) {
+        is_named = is_named || (one.at("entry") == entry && one.at("verdict") == "different");
+      }
+      EXPECT_TRUE(is_named) << to << found.out;
+    }
+  }
+}
+
+TEST(VerifyVerb, ReadsJacobiansInOneKindOfAxes) {
+  const Shell shell;
+  const std::string base[] = {"-l_1 s_1 - l_2 s_{12} & -l_2 s_{12}",
+                              "l_1 c_1 + l_2 c_{12} & l_2 c_{12}"},
+                    tool[] = {"l_1 s_2 & 0", "l_2 + l_1 c_2 & l_2"};
+  for (const auto& [first, second, code] :
+       {std::tuple(base[0], base[1], 0), {tool[0], tool[1], 0}, {base[0], tool[1], 1}}) {
+    shell.write("J.tex",
+                "\\[ J = \\begin{bmatrix} " + first + " \\\\ " + second + " \\end{bmatrix} \\]");
+    EXPECT_EQ(shell.run("$armdyn equations craig-rr --verify J.tex").exit_code, code) << second;
+    EXPECT_EQ(shell.run("$armdyn equations craig-rr --what jacobian --axes base --verify J.tex")
+                  .exit_code,
+              first == base[0] && second == base[1] ? 0 : 1);
+  }
+  // Of an arm of six joints no Cartesian terms are written.
+  shell.write("M.tex", "M_{x,11} = 0\n");
+  EXPECT_EQ(shell.run("$armdyn equations puma560 --verify M.tex").exit_code, 3);
 }
 
 TEST(VerifyVerb, SaysHowToWriteWhatItDoesNotRead) {

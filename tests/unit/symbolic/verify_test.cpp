@@ -714,8 +714,20 @@ TEST(Verify, ReadsNamesOfTheSheet) {
             Agreement::equal);
   EXPECT_EQ(agreement("craig-rr", "V_2 = c_{211} \\dot q_1^2\nc_{211} = m_2 l_1"),
             Agreement::different);
-  EXPECT_NE(refusal("craig-rp", "V_2 = m_2 \\dot r\nr = d_2").find("and not of r"),
-            std::string::npos);
+  EXPECT_EQ(
+      agreement("craig-rp", "\\tau_2 = m_2 \\ddot r - m_2 r \\dot\\theta_1^2 + m_2 g s_1\nr = d_2"),
+      Agreement::equal);
+  EXPECT_EQ(agreement("craig-rp", "V_2 = m_2 \\dot r\nr = d_2"), Agreement::different);
+  // De Luca's matrices of joints, 001's C^i: V_1 = q̇ᵀ C_1 q̇.
+  for (const auto& [entry, expected] : {std::pair("-m_2 l_1 l_2 s_2", Agreement::equal),
+                                        {"-2 m_2 l_1 l_2 s_2", Agreement::different}}) {
+    const std::string h = entry;
+    const auto found =
+        verdicts("craig-rr", "C_1 = \\begin{pmatrix} 0 & " + h + " \\\\ " + h + " & " + h +
+                                 " \\end{pmatrix}\nV_1 = \\dot q^T C_1 \\dot q");
+    ASSERT_EQ(found.size(), 5U);
+    for (std::size_t k = 1; k < 5; ++k) EXPECT_EQ(found[k].agreement, expected) << found[k].entry;
+  }
   VerifyRequest request = request_for();
   request.names = {{"Q2", "tau2"}};
   EXPECT_NE(refusal("craig-rr", "Q2 = m2", request).find("write Q=tau"), std::string::npos);
@@ -792,6 +804,7 @@ TEST(Verify, EndsSoonWhateverItIsGiven) {
     EXPECT_THROW(static_cast<void>(verdicts("craig-rr", repeated(piece, 30'000))), InputError)
         << piece;
   }
+  EXPECT_THROW(static_cast<void>(verdicts("craig-rr", "= h")), InputError);  // nothing before =
 }
 
 TEST(Verify, FallsBackToPointsWhereTermsAreTooMany) {
