@@ -508,9 +508,9 @@ LogEquations equations_of(const LogRows& log, const std::string& name, const Rob
                                     wrench = part(log.wrench);
     worker({count, places(q), places(qd), places(qdd), places(wrench)}, block);
     const LogRows::Smoothing& fits = *log.smoothing;
-    equations.add(block, {count, qd, qdd, part(log.tau), part(fits.measured_tau),
-                          part(fits.tau_rate), part(fits.rate_variance), fits.window,
-                          std::span(fits.is_at_end).subspan(first, count)});
+    equations.add(block, {count, std::span(log.t).subspan(first, count), qd, qdd, part(log.tau),
+                          part(fits.measured_tau), part(fits.tau_rate), part(fits.rate_variance),
+                          fits.window, std::span(fits.is_at_end).subspan(first, count)});
   }
   equations.finish();
   require_motion(equations, robot, name);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -103,6 +104,22 @@ std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask&
   return free;
 }
 
+/// Dry friction of a joint, or of a coupled motor, that jumps.
+DryFriction jumping_friction(const Robot& robot, std::size_t joint, double dead_zone) {
+  DryFriction friction{joint, {joint}, dead_zone};
+  const Coupling* const coupling = find_coupling(robot, joint);
+  if (coupling == nullptr) return friction;
+  friction.affected.clear();
+  double gear = 0.0;
+  for (std::size_t j = 0; j < coupling->joints.size(); ++j) {
+    const double ratio = std::abs(coupling->ratio(coupling->place(joint), j));
+    gear += ratio;
+    if (ratio > 0.0) friction.affected.push_back(coupling->joints[j]);
+  }
+  friction.dead_zone *= gear;
+  return friction;
+}
+
 }  // namespace
 
 IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
@@ -128,15 +145,18 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
       used_[j].push_back(index(b));
     }
   }
-  jumps_.assign(robot_.dof(), false);
-  bends_.assign(robot_.dof(), false);
-  for (const DynamicParameter& p : parameters) {
-    const bool is_dry =
-        p.kind == Kind::coulomb || p.kind == Kind::breakaway || p.kind == Kind::motor_coulomb;
-    const auto k = static_cast<std::size_t>(&p - parameters.data());
-    if (!is_free_[k] && p.value == 0.0) continue;
-    if (is_dry) jumps_[p.joint] = true;
-    if (p.kind == Kind::sigmoid) bends_[p.joint] = true;
+  for (std::size_t i = 0; i < robot_.dof(); ++i) {
+    bool jumps = false, bends = false;
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      const auto& [kind, joint, of_payload, value] = parameters[k];
+      if (joint != i || (!is_free_[k] && value == 0.0)) continue;
+      jumps =
+          jumps || kind == Kind::coulomb || kind == Kind::breakaway || kind == Kind::motor_coulomb;
+      bends = bends || kind == Kind::sigmoid;
+    }
+    if (jumps) dry_frictions_.push_back(jumping_friction(robot_, i, task_.dead_zone));
+    const auto& [amplitude, slope, offset] = robot_.joints[i].friction.sigmoid;
+    if (bends) dry_frictions_.push_back({i, {i}, 0.0, offset, slope});
   }
 }
 
@@ -147,38 +167,16 @@ bool IdentificationModel::fits_whole_arm() const {
   return task_.free.empty() && std::ranges::all_of(task_.fixed, is_of_logs);
 }
 
-bool IdentificationModel::is_slow(std::size_t joint, std::span<const double> qd,
-                                  std::span<const double> qdd, double window) const {
-  constexpr double turns_within = 2.0 / 3.0;  // of the window, on either side (29.1)
-  constexpr double followed = 8.0;            // of a sigmoid's argument within it
-  const auto& sigmoid = robot_.joints[joint].friction.sigmoid;
-  if (bends_[joint] && window > 0.0) {
-    const double change = window * std::abs(qdd[joint]);
-    const bool is_steep = sigmoid.slope * change > followed;
-    if (is_steep && std::abs(qd[joint] + sigmoid.offset) < turns_within * change) return true;
-  }
-  const auto is_near_rest = [&](double gear, auto&& rate) {
-    const double change = window > 0.0 ? turns_within * window * std::abs(rate(qdd)) : 0.0;
-    return std::abs(rate(qd)) < gear * task_.dead_zone + change;
-  };
-  const Coupling* const coupling = find_coupling(robot_, joint);
-  if (coupling == nullptr) {
-    return jumps_[joint] &&
-           is_near_rest(1.0, [joint](std::span<const double> rates) { return rates[joint]; });
-  }
-  const std::size_t j = coupling->place(joint);
-  for (std::size_t m = 0; m < coupling->joints.size(); ++m) {
-    if (!jumps_[coupling->joints[m]] || coupling->ratio(m, j) == 0.0) continue;
-    double gear = 0.0;
-    for (std::size_t k = 0; k < coupling->joints.size(); ++k) {
-      gear += std::abs(coupling->ratio(m, k));
-    }
-    const auto of_motor = [&](std::span<const double> rates) {
-      return motor_rate<double>(*coupling, m, rates);
-    };
-    if (is_near_rest(gear, of_motor)) return true;
-  }
-  return false;
+double IdentificationModel::speed(const DryFriction& of, std::span<const double> rates) const {
+  const Coupling* const coupling = of.slope > 0.0 ? nullptr : find_coupling(robot_, of.joint);
+  return coupling == nullptr ? rates[of.joint]
+                             : motor_rate<double>(*coupling, coupling->place(of.joint), rates);
+}
+
+bool IdentificationModel::is_slow(std::size_t joint, std::span<const double> qd) const {
+  return std::ranges::any_of(dry_frictions_, [&](const DryFriction& of) {
+    return std::ranges::count(of.affected, joint) > 0 && of.direction(speed(of, qd)) == 0;
+  });
 }
 
 namespace {
@@ -343,6 +341,7 @@ LogEquations::LogEquations(std::string name, const IdentificationModel& model)
       model_(model),
       rows_(used_columns(model)),
       ends_(rows_),
+      reversals_(each(model.dry_frictions(), [](const DryFriction& f) { return Reversal{&f}; })),
       speed_squares_(model.used().size()),
       column_squares_(model.regressor().parameters().size()),
       torques_(model.used().size()),
@@ -371,13 +370,10 @@ void LogEquations::add(const Block& block, const Rows& rows) {
         std::inner_product(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(rows.count),
                            column.begin(), column_squares_[k]);
   }
-  std::vector<double> equation, qd(n), qdd(n);
   for (std::size_t row = 0; row < rows.count; ++row) {
-    TorqueFitRows& place = rows.is_at_end[row] == 0.0 ? rows_ : ends_;
-    for (std::size_t j = 0; j < n; ++j) {
-      qd[j] = rows.qd[j][row];
-      qdd[j] = rows.qdd[j][row];
-    }
+    const auto at = [row](std::span<const double> column) { return column[row]; };
+    Waiting& now = await(rows.t[row], each(rows.qd, at), each(rows.qdd, at), rows.window);
+    now.is_at_end = rows.is_at_end[row] != 0.0;
     for (std::size_t j = 0; j < n; ++j) {
       const double torque = rows.tau[j][row];
       const double measured_torque = rows.measured_tau[j][row];
@@ -389,27 +385,81 @@ void LogEquations::add(const Block& block, const Rows& rows) {
       } else if (constant_torques_[j] != measured_torque) {
         constant_torques_[j].reset();
       }
-      speed_squares_[j] += qd[j] * qd[j];
+      speed_squares_[j] += square(rows.qd[j][row]);
+      acceleration_squares_ += square(rows.qdd[j][row]);
       const double away[] = {torque - of.first[0], before - of.first[1]};
       for (const std::size_t k : {0U, 1U}) {
         of.sums[k] += away[k];
         of.squares[k] += away[k] * away[k];
       }
       of.products += away[0] * away[1];
-      if (model_.is_slow(j, qd, qdd, rows.window)) continue;
-      equation.assign({measured_torque - torque});
+      std::vector<double>& equation = now.equations.emplace_back();
+      equation.push_back(measured_torque - torque);
       for (const double* const column : columns[j]) equation.push_back(column[row]);
       if (model_.finds_delay()) equation.push_back(-rows.tau_rate[j][row]);
       double right = torque;
       for (const auto& [column, value] : fixed[j]) right -= column[row] * value;
       equation.push_back(right);
-      place.add(j, equation,
-                {torque, measured_torque, torque - before,
-                 model_.finds_delay() ? rows.rate_variance[j][row] : 0.0});
+      now.torques.push_back({torque, measured_torque, torque - before,
+                             model_.finds_delay() ? rows.rate_variance[j][row] : 0.0});
     }
-    place.end_moment();
     ++row_count_;
   }
+}
+
+// Rows off the middle of their window are not there: at the ends of a stretch, the acceleration shows
+// whether friction reverses beyond.
+LogEquations::Waiting& LogEquations::await(double t, const std::vector<double>& qd,
+                                           const std::vector<double>& qdd, double window) {
+  constexpr double turns_within = 2.0 / 3.0;  // of the window, on either side
+  constexpr double followed = 8.0;            // change of a sigmoid's argument within the window
+  const double reach = turns_within * window;
+  const bool begins = waiting_.empty() || t - waiting_.back().t > reach;
+  if (begins) end_stretch();
+  while (!waiting_.empty() && waiting_.front().t < t - reach) pass_on();
+  Waiting now{t, std::vector<bool>(qd.size())};
+  for (Reversal& last : reversals_) {
+    const DryFriction& friction = *last.friction;
+    const double speed = model_.speed(friction, qd), change = model_.speed(friction, qdd) * reach;
+    const int direction = friction.direction(speed);
+    const int before = begins ? friction.direction(speed - change) : last.direction;
+    const bool is_sharp =
+        friction.slope == 0.0 || friction.slope * std::abs(change) > turns_within * followed;
+    if (begins) last.at = -std::numeric_limits<double>::infinity();
+    if (direction != before && is_sharp) {
+      for (Waiting& row : waiting_) row.leave_out(friction);
+      last.at = t;
+    }
+    if (direction == 0 || t - last.at < reach) now.leave_out(friction);
+    last.direction = direction;
+    last.comes_next = is_sharp && friction.direction(speed + change) != direction;
+  }
+  return waiting_.emplace_back(std::move(now));
+}
+
+void LogEquations::pass_on() {
+  const Waiting row = std::move(waiting_.front());
+  waiting_.pop_front();
+  TorqueFitRows& place = row.is_at_end ? ends_ : rows_;
+  for (std::size_t j = 0; j < row.equations.size(); ++j) {
+    if (!row.reverses[j]) place.add(j, row.equations[j], row.torques[j]);
+  }
+  place.end_moment();
+}
+
+void LogEquations::end_stretch() {
+  for (const Reversal& last : reversals_) {
+    for (Waiting& row : waiting_) {
+      if (last.comes_next) row.leave_out(*last.friction);
+    }
+  }
+  while (!waiting_.empty()) pass_on();
+}
+
+void LogEquations::finish() {
+  end_stretch();
+  rows_.finish();
+  ends_.finish();
 }
 
 double LogEquations::speed(std::size_t joint) const {

@@ -6,7 +6,9 @@
 #include <armdyn/regressor.hpp>
 #include <armdyn/robot.hpp>
 
+#include <cmath>
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +20,21 @@
 namespace armdyn {
 
 // Model of an identification (docs/derivation.md, section 28).
+
+/// Dry friction of a joint or of a coupled motor.
+struct DryFriction {
+  std::size_t joint;                  ///< that of the motor, too
+  std::vector<std::size_t> affected;  ///< joints whose torque it is part of
+  double dead_zone = 0.0;             ///< speed of the joint, or of the motor without its gear
+  double offset = 0.0, slope = 0.0;   ///< of a sigmoid, which bends; else friction jumps
+
+  /// Sign of its argument; 0 in the dead zone.
+  [[nodiscard]] int direction(double speed) const {
+    const double argument = speed + offset;
+    if (std::abs(argument) < dead_zone) return 0;
+    return argument < 0.0 ? -1 : 1;
+  }
+};
 
 /// Free parameters of a robot, and the equations for them.
 class IdentificationModel {
@@ -37,11 +54,12 @@ class IdentificationModel {
   [[nodiscard]] bool finds_delay() const { return finds_delay_; }
   /// Base parameters that each joint's torque depends on.
   [[nodiscard]] const TorqueFitRows::UsedColumns& used() const { return used_; }
-  /// Tests if dry friction in a joint's torque jumps near these speeds: within the dead zone of the
-  /// joint's, or of those of coupled motors over the sum of their ratios; or within a window of that
-  /// width, s, for these accelerations, in which a sigmoid may bend too sharply for fits, as well.
-  [[nodiscard]] bool is_slow(std::size_t joint, std::span<const double> qd,
-                             std::span<const double> qdd = {}, double window = 0.0) const;
+  [[nodiscard]] const std::vector<DryFriction>& dry_frictions() const { return dry_frictions_; }
+  /// Speed or acceleration of the joint, or of the motor, that has this friction.
+  [[nodiscard]] double speed(const DryFriction& of, std::span<const double> rates) const;
+  /// Tests if dry friction in a joint's torque jumps at these speeds: within the dead zone of the
+  /// joint's, or of those of coupled motors over the sum of their ratios.
+  [[nodiscard]] bool is_slow(std::size_t joint, std::span<const double> qd) const;
 
  private:
   IdentifyTask task_;
@@ -52,8 +70,7 @@ class IdentificationModel {
   BaseParameters base_;
   bool finds_delay_;
   TorqueFitRows::UsedColumns used_;
-  std::vector<bool> jumps_;  ///< with dry friction of the joint, or of its coupled motor
-  std::vector<bool> bends_;  ///< by a sigmoid
+  std::vector<DryFriction> dry_frictions_;
 };
 
 // Equations of a log for an arm's parameters, block by block (docs/derivation.md, section 29).
@@ -72,6 +89,7 @@ class LogEquations {
   struct Rows {
     using Spans = std::vector<std::span<const double>>;
     std::size_t count = 0;
+    std::span<const double> t;
     Spans qd, qdd, tau;                 ///< of the fits
     Spans measured_tau;                 ///< without smoothing
     Spans tau_rate;                     ///< dτ/dt of the fits
@@ -81,10 +99,7 @@ class LogEquations {
   };
   /// Adds blocks in their order.
   void add(const Block& block, const Rows& rows);
-  void finish() {
-    rows_.finish();
-    ends_.finish();
-  }
+  void finish();
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const TorqueFitRows& rows() const { return rows_; }
@@ -93,6 +108,10 @@ class LogEquations {
   [[nodiscard]] std::size_t row_count() const { return row_count_; }
   /// Root mean square of a joint's speed.
   [[nodiscard]] double speed(std::size_t joint) const;
+  /// Mean square of all joints' accelerations, summed over them.
+  [[nodiscard]] double squared_acceleration() const {
+    return acceleration_squares_ / static_cast<double>(row_count_);
+  }
   /// Measured torque of a joint, if it is the same number in all rows.
   [[nodiscard]] std::optional<double> constant_torque(std::size_t joint) const;
   /// Root mean square of a joint's torque by a parameter of its drive, if that is 1.
@@ -104,11 +123,38 @@ class LogEquations {
   [[nodiscard]] Likeness likeness(std::size_t joint) const;
 
  private:
+  /// A row, until it is known whether dry friction reverses within its window.
+  struct Waiting {
+    double t;
+    std::vector<bool> reverses;  ///< that of joints
+    bool is_at_end = false;
+    std::vector<std::vector<double>> equations{};  ///< of joints
+    std::vector<TorqueFitRows::Torque> torques{};
+
+    void leave_out(const DryFriction& friction) {
+      for (const std::size_t j : friction.affected) reverses[j] = true;
+    }
+  };
+  /// The last reversal of a friction.
+  struct Reversal {
+    const DryFriction* friction;
+    int direction = 0;        ///< of the last row
+    double at = 0.0;          ///< t
+    bool comes_next = false;  ///< another one, by the acceleration of the last row
+  };
+  Waiting& await(double t, const std::vector<double>& qd, const std::vector<double>& qdd,
+                 double window);
+  void pass_on();
+  void end_stretch();
+
   std::string name_;
   const IdentificationModel& model_;
   TorqueFitRows rows_, ends_;
+  std::deque<Waiting> waiting_;
+  std::vector<Reversal> reversals_;
   std::size_t row_count_ = 0;
   std::vector<double> speed_squares_;
+  double acceleration_squares_ = 0.0;
   std::vector<double> column_squares_;  // of parameters of drives
   /// Measured and predicted torque of a joint in the first row, and sums about these, of their
   /// squares and of their product.

@@ -152,7 +152,7 @@ Identification identified(const Robot& robot, const IdentificationModel& model, 
   logs.emplace_back("log", model);
   const std::size_t beside = motion.beside_smoothed();
   logs.front().add(
-      block, {rows.rows, spans(Quantity::velocity), spans(Quantity::acceleration),
+      block, {rows.rows, rows.column(0), spans(Quantity::velocity), spans(Quantity::acceleration),
               spans(Quantity::torque), group(beside), group(beside + n), group(beside + 2 * n),
               rows.column(beside + 3 * n).front(), rows.column(beside + 3 * n + 1)});
   logs.front().finish();

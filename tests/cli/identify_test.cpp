@@ -422,8 +422,9 @@ TEST(Identify, SaysWhatItJudgedAndHowFarItIsOffElsewhere) {
   }
 }
 
-/// A noise-free log of 20 s of two joints with that friction, and their file.
-void write_exact_log(const Shell& shell, const std::string& shoulder, const std::string& elbow) {
+/// A noise-free log of 20 s of two joints with that friction, by that motion, and their file.
+void write_exact_log(const Shell& shell, const std::string& shoulder, const std::string& elbow,
+                     const std::string& motion = "--limits 2,6") {
   const std::string two = R"(armdyn: 1
 name: two
 convention: modified
@@ -435,8 +436,10 @@ joints:
 )";
   shell.write("two.yaml", with(with(two, "SHOULDER", shoulder), "ELBOW", elbow));
   const Outcome made = shell.run(
-      "$armdyn trajectory two.yaml --excite --from 0,0 --limits 2,6 --duration 20 --rate 200 "
-      "--seed 3 -o motion.csv --quiet && "
+      "$armdyn trajectory two.yaml --excite --from 0,0 --duration 20 --rate 200 --seed 3 -o "
+      "motion.csv --quiet " +
+      motion +
+      " && "
       "$armdyn torque two.yaml motion.csv --keep-motion -o exact.csv --quiet");
   ASSERT_EQ(made.exit_code, 0) << made.err;
 }
@@ -462,6 +465,33 @@ TEST(Identify, LeavesNothingOfTorquesThatTheFileMakes) {
         }
       }
     }
+  }
+}
+
+// Between close reversals a joint may be fast and not accelerate. What the fits miss of a motion
+// without dry friction is the measure.
+TEST(Identify, JudgesNoRowWithAReversalInItsWindow) {
+  const Shell shell;
+  const auto residuals = [&](const std::string& shoulder, const std::string& elbow) {
+    write_exact_log(shell, shoulder, elbow, "--limits 3,30 --harmonics 20");
+    std::vector<double> found;
+    for (const std::string window : {"0.2", "0.3", "0.4"}) {
+      const Outcome outcome =
+          shell.run("$armdyn identify two.yaml exact.csv --json --window " + window);
+      for (const auto& joint : nlohmann::json::parse(outcome.out)["joints"]) {
+        for (const std::string column : {"fitted_before", "held_out_before"}) {
+          found.push_back(joint[column].is_number() ? joint[column].get<double>() : -1.0);
+        }
+      }
+    }
+    return found;
+  };
+  const std::vector<double> smooth = residuals("coulomb: 0", "coulomb: 0");
+  const std::vector<double> dry = residuals("coulomb: 8", "coulomb: 4");
+  ASSERT_EQ(dry.size(), 12U);
+  for (std::size_t k = 0; k < dry.size(); ++k) {
+    EXPECT_GE(dry[k], 0.0) << k;
+    EXPECT_LT(dry[k], 1.5 * smooth[k] + 2e-4) << k;
   }
 }
 

@@ -214,7 +214,7 @@ TEST_F(SeemingLog, HasTorquesOfASpring) {
   make("ur5e", 6);
   spoil("$tau(2) += 60 * ($q(2) + 1);");
   for (const std::string verb : {"torque", "identify"}) {
-    EXPECT_NE(warnings(verb).find("a spring, which a robot file cannot hold: "
+    EXPECT_NE(warnings(verb).find("a spring, which a robot file has in springs: "
                                   "shoulder_lift 60 N·m/rad"),
               std::string::npos)
         << warnings(verb);
@@ -263,8 +263,14 @@ TEST_F(SeemingLog, IsOfAnArmOnAWall) {
       "$armdyn torque ur5e motion.csv --gravity 0,-9.81,0 --keep-motion -o exact.csv --quiet");
   ASSERT_EQ(wall.exit_code, 0) << wall.err;
   spoil("");
-  EXPECT_NE(warnings("torque").find("the torques seem to be for the gravity "), std::string::npos)
-      << warnings("torque");
+  for (const std::string verb : {"torque", "identify"}) {
+    const std::string said = warnings(verb);
+    EXPECT_NE(said.find("the torques seem to be for the gravity 0, -9.81, 0 m/s²: "),
+              std::string::npos)
+        << said;
+    EXPECT_NE(said.find("; --gravity 0,-9.81,0 reads them so"), std::string::npos) << said;
+    EXPECT_EQ(said.find("Do positions and torques belong"), std::string::npos) << said;
+  }
   EXPECT_EQ(warnings("torque", "--gravity 0,-9.81,0").find("so read"), std::string::npos);
 }
 

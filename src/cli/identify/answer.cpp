@@ -259,10 +259,12 @@ std::vector<std::string> warnings_of_torques(const IdentifyAnswer& answer) {
                          100.0 * free.rms / free.torque_rms);
     });
     warnings.push_back(fmt::format(
-        "{} explain these torques; residual of the held-out torques: {}. Do positions and torques "
-        "belong to the same joints, in the robot's order, in rad or m, at the same time?",
+        "{} explain these torques; residual of the held-out torques: {}{}",
         found.fits_whole_arm ? "no parameters" : "the parameters that are fitted do not",
-        listed(shares)));
+        listed(shares),
+        answer.is_misread ? ""
+                          : ". Do positions and torques belong to the same joints, in the robot's "
+                            "order, in rad or m, at the same time?"));
   }
   double arm = 0.0;
   for (const Joint& joint : answer.robot.joints) arm += joint.body.mass;
@@ -315,7 +317,23 @@ std::vector<std::string> warnings_of_logs(const IdentifyAnswer& answer) {
   return warnings;
 }
 
-std::vector<std::string> warnings_of_fit(const Identification& found) {
+constexpr double few_judged = 0.1;  // of the rows
+
+/// Joints that move, with few rows that are judged.
+std::vector<std::string> hardly_judged(const IdentifyAnswer& answer) {
+  const Identification& found = answer.found;
+  std::vector<std::string> joints;
+  for (std::size_t j = 0; j < found.held_out.size(); ++j) {
+    const std::string& name = answer.robot.joints[j].name;
+    const bool is_still = std::ranges::count(found.still, name) > 0;
+    const bool is_few = found.held_out[j].rows < few_judged * found.held_out_all[j].rows;
+    if (is_few && !is_still) joints.push_back(name);
+  }
+  return joints;
+}
+
+std::vector<std::string> warnings_of_fit(const IdentifyAnswer& answer) {
+  const Identification& found = answer.found;
   std::vector<std::string> warnings;
   if (found.fit.condition > poor_condition) {
     warnings.push_back(fmt::format(
@@ -328,11 +346,17 @@ std::vector<std::string> warnings_of_fit(const Identification& found) {
             : "standard errors are not reported, since they would be too small; joints should move "
               "more, together or faster"));
   }
+  if (const std::vector<std::string> joints = hardly_judged(answer); !joints.empty()) {
+    warnings.push_back(fmt::format(
+        "less than {:.0f} % of the held-out rows are judged at {}: at the others the joint rests, "
+        "or dry friction reverses within the smoothing window; a shorter --window judges more",
+        100.0 * few_judged, listed(joints)));
+  }
   if (found.fit.outlying > 0) {
-    warnings.push_back(
-        fmt::format("{} of {} intervals of a joint's rows fit much worse than the others, as in a "
-                    "contact or where dry friction reverses; they have less weight",
-                    found.fit.outlying, found.fit.blocks));
+    warnings.push_back(fmt::format(
+        "{} of {} intervals of a joint's rows fit much worse than the others, as with a contact; "
+        "they have less weight",
+        found.fit.outlying, found.fit.blocks));
   }
   return warnings;
 }
@@ -341,7 +365,7 @@ std::vector<std::string> warnings_of_fit(const Identification& found) {
 
 std::vector<std::string> IdentifyAnswer::warnings() const {
   return joined({warnings_of_prior(found), warnings_of_torques(*this), warnings_of_unseen(found),
-                 warnings_of_logs(*this), warnings_of_fit(found)});
+                 warnings_of_logs(*this), warnings_of_fit(*this)});
 }
 
 std::string IdentifyAnswer::comment(const std::string& prior) const {

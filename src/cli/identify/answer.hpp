@@ -15,6 +15,7 @@ struct IdentifyAnswer {
   std::vector<std::string> logs;  ///< that were fitted
   std::string output;             ///< the new robot file, if one is wanted
   bool is_written = false;        ///< the new robot file
+  bool is_misread = false;        ///< a warning names what a log seems to be
   bool all = false;               ///< people see what only experts read, too
 
   [[nodiscard]] Sections sections() const;

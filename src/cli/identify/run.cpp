@@ -183,7 +183,8 @@ class LogsToFit {
   Sections said;  ///< on the rows of each log, for people
   std::vector<std::string> warnings;
   bool errors_cover = true;
-  double windows = 0.0;  ///< all logs, in windows of their fits
+  bool is_misread = false;  ///< a log, as a warning explains
+  double windows = 0.0;     ///< all logs, in windows of their fits
 
  private:
   LogEquations read(const std::string& name) {
@@ -225,6 +226,9 @@ class LogsToFit {
     const LogReport report = log.reader.report();
     require_motion(equations, robot_, log.reader.input().name(), report.disagreements);
     errors_cover = errors_cover && report.derived->errors_cover();
+    if (auto wide = wide_window(*report.derived, equations)) {
+      warnings.push_back(fmt::format("{}: {}", name, *wide));
+    }
     windows += (end - begin.value_or(end)) / report.derived->window;
     judge(name, report, options_.log.as_given ? std::nullopt : hypotheses.find(), plan);
     return equations;
@@ -233,10 +237,26 @@ class LogsToFit {
   static void add(const Table& in, const LogEquations::Block& block, const OpenLog& log,
                   LogEquations& equations) {
     const std::size_t n = log.dof, beside = log.reader.beside_smoothed();
-    equations.add(block, {in.rows, log.spans(in, Quantity::velocity),
-                          log.spans(in, Quantity::acceleration), log.spans(in, Quantity::torque),
-                          in.group(beside, n), in.group(beside + n, n), in.group(beside + 2 * n, n),
+    equations.add(block, {in.rows, in.columns[*log.reader.plan().first(Quantity::time)],
+                          log.spans(in, Quantity::velocity), log.spans(in, Quantity::acceleration),
+                          log.spans(in, Quantity::torque), in.group(beside, n),
+                          in.group(beside + n, n), in.group(beside + 2 * n, n),
                           in.column(beside + 3 * n).front(), in.column(beside + 3 * n + 1)});
+  }
+
+  /// Warning of a window in which fits do not follow the motion.
+  static std::optional<std::string> wide_window(const LogReport::Derived& derived,
+                                                const LogEquations& equations) {
+    constexpr double followed = 0.01;  // of the accelerations
+    constexpr double wide = 1.25;      // times the best window, in which noise matters as much
+    double squares = 0.0;
+    for (const auto& joint : derived.joints) squares += square(joint.qdd.value_or(0.0));
+    const double missed = std::sqrt(squares / equations.squared_acceleration());
+    if (derived.window <= wide * derived.best_window || !(missed > followed)) return {};
+    return fmt::format(
+        "--window {} s is wider than the {} s chosen from the data: its fits miss {:.2g} % of the "
+        "accelerations, and the residuals contain that",
+        short_number(derived.window), short_number(derived.best_window), 100.0 * missed);
   }
 
   /// Throws InputError for torques that seem to be others than their columns claim.
@@ -250,6 +270,7 @@ class LogsToFit {
       warnings.push_back(fmt::format("{}: {}", name, warning));
     }
     if (!found || (found->hypothesis.payload && fits_a_load(model_))) return;
+    is_misread = true;
     const std::string remark = name + ": " + hypothesis_remark(*found, robot_, plan, options_.log);
     const bool may_be_a_load = fits_a_load(model_) && keeps_order(found->hypothesis);
     if (found->hypothesis.moves_joints() && !may_be_a_load) {
@@ -577,10 +598,15 @@ Answer identify_arm(const IdentifyOptions& options, Run& run) {
 
   const bool is_written =
       run.wants("-o") && (found.is_answer() || (found.is_better && options.output.force));
-  const IdentifyAnswer words{found,        robot,
-                             rows,         held_out_rows,
-                             options.logs, options.output.output,
-                             is_written,   options.output.all};
+  const IdentifyAnswer words{found,
+                             robot,
+                             rows,
+                             held_out_rows,
+                             options.logs,
+                             options.output.output,
+                             is_written,
+                             reading.is_misread,
+                             options.output.all};
   Answer answer{run.document()};
   if (picture) answer.document.views = picture->views(titled(found, robot, options));
   answer.document.add(words.sections());

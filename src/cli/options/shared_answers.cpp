@@ -223,7 +223,7 @@ std::string effects_text(const LogFinding& found, const Robot& robot) {
     parts.push_back("the torques seem to have an offset: " + offsets);
   }
   if (const std::string springs = sizes(Effect::spring); !springs.empty()) {
-    parts.push_back("the torques seem to include a spring, which a robot file cannot hold: " +
+    parts.push_back("the torques seem to include a spring, which a robot file has in springs: " +
                     springs);
   }
   if (const std::string weights = sizes(Effect::counterweight); !weights.empty()) {

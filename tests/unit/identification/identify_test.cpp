@@ -109,13 +109,17 @@ LogEquations equations_of(const Log& log, const Robot& prior, const Identificati
   worker({log.q[0].size(), q, qd, qdd, {}}, block);
   LogEquations equations("log", model);
   const auto tau = spans(log.tau);
-  const std::vector<double> inside(log.q[0].size(), 0.0);
+  const std::size_t rows = log.q[0].size();
+  const std::vector<double> inside(rows, 0.0);
+  std::vector<double> t(rows);
+  for (std::size_t k = 0; k < rows; ++k)
+    t[k] = 20.0 * static_cast<double>(k) / static_cast<double>(rows);
   std::vector<std::vector<double>> variances;
   for (std::size_t j = 0; j < log.q.size(); ++j) {
     variances.emplace_back(log.q[0].size(), rate_noise.empty() ? 0.0 : rate_noise[j]);
   }
-  equations.add(block, {log.q[0].size(), spans(log.qd), spans(log.qdd), tau, tau,
-                        spans(log.tau_rate), spans(variances), 0.03, inside});
+  equations.add(block, {rows, t, spans(log.qd), spans(log.qdd), tau, tau, spans(log.tau_rate),
+                        spans(variances), 0.03, inside});
   equations.finish();
   return equations;
 }
