@@ -433,7 +433,7 @@ constexpr std::array axes{Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}, Vec3{0.0, 0.
 /// a wall; nothing where there is no such. Throws NotFinite.
 std::optional<Vec3> gravity_of(const Robot& robot, Judge& judge, LogHypothesis hypothesis,
                                const Columns& rows) {
-  constexpr double earth = 9.81, alike = 0.1, digit = 0.01;  // m/s²; a log shows no more
+  constexpr double earth = 9.81, alike = 0.1, none = 0.1, digit = 0.01;  // m/s²
   Columns still = rows;
   for (std::size_t k = robot.dof(); k < 3 * robot.dof(); ++k) still[k].assign(rows[0].size(), 0.0);
   hypothesis.gravity = Vec3{};
@@ -444,7 +444,9 @@ std::optional<Vec3> gravity_of(const Robot& robot, Judge& judge, LogHypothesis h
     units[k] = judge.predict(hypothesis, still);
   }
   const Eigen::VectorXd found = factors_of(rows, without, units);
-  const auto in_digits = [](double x) { return digit * std::round(x / digit) + 0.0; };
+  const auto in_digits = [](double x) {
+    return std::abs(x) < none ? 0.0 : std::round(x / digit) * digit;
+  };
   const Vec3 g{in_digits(found[0]), in_digits(found[1]), in_digits(found[2])};
   const bool is_of_earth = std::abs(length(g) / earth - 1.0) < alike;
   return is_of_earth && length(g - robot.gravity) > alike * earth ? std::optional(g) : std::nullopt;

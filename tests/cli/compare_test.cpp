@@ -328,9 +328,10 @@ TEST(Compare, SaysHowManyDigitsAreCertainWhereLargeTermsCancel) {
 
 TEST(Compare, NotesThatThePapersCountRevoluteJoints) {
   const Outcome outcome = Shell().run("$armdyn compare stanford --samples 2 --costs");
-  EXPECT_TRUE(contains(outcome.out,
-                       "The formulas count revolute joints; 1 of this arm's 6 joints is "
-                       "prismatic.\n"))
+  EXPECT_TRUE(
+      contains(outcome.out,
+               "The papers' formulas are for revolute joints alone; 1 of this arm's 6 joints is "
+               "prismatic.\n"))
       << outcome.out;
 }
 

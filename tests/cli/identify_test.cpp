@@ -476,9 +476,9 @@ TEST(Identify, JudgesNoRowWithAReversalInItsWindow) {
     write_exact_log(shell, shoulder, elbow, "--limits 3,30 --harmonics 20");
     std::vector<double> found;
     for (const std::string window : {"0.2", "0.3", "0.4"}) {
-      const Outcome outcome =
-          shell.run("$armdyn identify two.yaml exact.csv --json --window " + window);
-      for (const auto& joint : nlohmann::json::parse(outcome.out)["joints"]) {
+      const auto json = nlohmann::json::parse(
+          shell.run("$armdyn identify two.yaml exact.csv --json --window " + window).out);
+      for (const auto& joint : json["joints"]) {
         for (const std::string column : {"fitted_before", "held_out_before"}) {
           found.push_back(joint[column].is_number() ? joint[column].get<double>() : -1.0);
         }

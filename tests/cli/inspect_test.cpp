@@ -640,8 +640,8 @@ TEST_F(InspectMistake, PartsAndMotions) {
       "T,J,Jdot,manipulability,condition,link_jacobians,Mx,Vx,Gx,M,M_links,V,G,C,kinetic,"
       "potential,momentum,tau";
   expect("craig-rr q.csv", 2,
-         "inspect: over a MOTION it takes --what LIST: any of " + parts +
-             "; for one state give --q and no MOTION");
+         "inspect: a MOTION needs --what LIST with any of " + parts +
+             "; for one state, give --q and no MOTION");
   expect("craig-rr q.csv --what T,links", 2,
          "--what: links is shown for one state; over a MOTION take any of " + parts);
   expect("craig-rr q.csv --what T --q 0,0", 2,

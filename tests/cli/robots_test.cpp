@@ -304,11 +304,11 @@ TEST(Robots, WarnWhereAFileHereIsReadInPlaceOfAShippedOne) {
   const Outcome outcome = shell.run("$armdyn simulate craig-rr --duration 0 -o out.csv --quiet");
   EXPECT_EQ(outcome.exit_code, 0);
   const std::string before =
-      "armdyn: warning: craig-rr is the file here, the shipped robot of that name is not read; "
+      "armdyn: warning: craig-rr is read from this folder; for the shipped robot of that name, "
       "write ";
   ASSERT_TRUE(outcome.err.starts_with(before)) << outcome.err;
   const std::string there =
-      outcome.err.substr(before.size(), outcome.err.rfind(" to use it") - before.size());
+      outcome.err.substr(before.size(), outcome.err.size() - 1 - before.size());
   const Outcome shipped = shell.run("$armdyn simulate " + there + " --duration 0 --quiet -o 2.csv");
   EXPECT_EQ(shipped.err, "");
   EXPECT_EQ(shell.run("cp craig-rr mine; $armdyn check mine --quiet").err, "");

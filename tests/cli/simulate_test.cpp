@@ -900,7 +900,7 @@ TEST_F(Simulate, SaysWhatIsWrongWithItsOptions) {
       "armdyn: --integrator: found \"rk5\", expected one of rk4, euler, dopri5, rkf78; did you "
       "mean 'rk4'?\n");
   expect_refusal("cart.yaml --duration 1 --tolerance 1e-6", 2,
-                 "armdyn: --tolerance is for --integrator dopri5 and rkf78; how exact rk4 is "
+                 "armdyn: --tolerance is for --integrator dopri5 and rkf78; the accuracy of rk4 "
                  "follows from --step\n");
   expect_refusal("craig-rr --duration 1 --q0 1", 2,
                  "armdyn: --q0: found 1 number in \"1\", expected 2, one per joint of craig-rr\n");

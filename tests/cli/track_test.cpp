@@ -730,7 +730,7 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
       {"--kp 10,1.5x",
        "--kp: found \"10,1.5x\", expected a number for all joints, 2 numbers, or a file with a 2×2 "
        "matrix"},
-      {"--kp 1,-4", "--kp: found -4, expected a positive gain, so that errors die out"},
+      {"--kp 1,-4", "--kp: found -4, expected a positive gain, so that errors decay"},
       {"--kp coupled.csv", "--kp couples joints, so that --kv has no default; give --kv as well"},
       {"--kp coupled.csv --kv 2 -o coupled.csv",
        "the output 'coupled.csv' is an input; name another file"},
@@ -754,7 +754,7 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
        "--model-without: found \"mass\", expected one of friction, rotors, payload, gravity"},
       {"--at-limit off", "--at-limit: found \"off\", expected one of stop, ignore"},
       {"--tolerance 1e-6",
-       "--tolerance is for --integrator dopri5 and rkf78; how exact rk4 is follows from --step"},
+       "--tolerance is for --integrator dopri5 and rkf78; the accuracy of rk4 follows from --step"},
       {"--plot track.bmp", "--plot: 'track.bmp' must end in .svg, .png or .pdf"},
       {"--sampletime 1",
        "track has no option --sampletime; did you mean '--sample-time'? (armdyn track --help lists "

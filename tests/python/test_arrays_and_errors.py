@@ -150,7 +150,7 @@ def test_shapes_of_states_and_motions_are_named(puma):
         with pytest.raises(ValueError, match=message):
             call()
     motion = puma.trajectory(np.zeros(N), np.ones(N), duration=1, rate=5)
-    with pytest.raises(armdyn.UsageError, match="over a MOTION it takes what LIST"):
+    with pytest.raises(armdyn.UsageError, match="a MOTION needs what LIST"):
         puma.inspect(motion)
     with pytest.raises(TypeError, match="kp is <class 'object'>; expected a number"):
         puma.track(motion, kp=object())

@@ -239,8 +239,9 @@ std::string prismatic_note(const Robot& robot) {
       std::ranges::count(robot.joints, JointType::prismatic, &Joint::type));
   if (prismatic == 0) return "";
   return fmt::format(
-      "The formulas count revolute joints; {} of this arm's {} joints {} prismatic.\n", prismatic,
-      robot.dof(), prismatic == 1 ? "is" : "are");
+      "The papers' formulas are for revolute joints alone; {} of this arm's {} joints {} "
+      "prismatic.\n",
+      prismatic, robot.dof(), prismatic == 1 ? "is" : "are");
 }
 
 Json data_of(const Operations& operations) {

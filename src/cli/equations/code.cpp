@@ -154,7 +154,8 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
     function.description.push_back(own_line(file.digest));
     if (language == Language::listing && file.robot.convention == Convention::standard) {
       function.description.emplace_back(
-          "vectors in modified frames, {i} on axis i; {i} of the table lies a and α behind");
+          "vectors in modified frames, {i} on axis i; Tx(a) Rx(α) leads from there to {i} of the "
+          "table");
     }
     if (options.what == Equation::regressor) {
       append(function.description, column_meanings(options, file.robot));

@@ -82,7 +82,7 @@ void refuse_outputs(const EquationsOptions& options, bool is_listing) {
   refuse_if(is_listing && (options.check || options.as_float),
             "--check and --precision apply to code, not to a listing; leave them out");
   refuse_if(options.check && options.output.output == "-",
-            "--check writes a second file beside that of -o; name one");
+            "--check writes a second file beside the one of -o; give -o FILE, not -");
   refuse_if(robot_file_kind(options.output.output).has_value(),
             "-o: found \"{}\", the name of a robot file; equations writes none",
             in_one_line(options.output.output));

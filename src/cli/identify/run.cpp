@@ -254,7 +254,7 @@ class LogsToFit {
     const double missed = std::sqrt(squares / equations.squared_acceleration());
     if (derived.window <= wide * derived.best_window || !(missed > followed)) return {};
     return fmt::format(
-        "--window {} s is wider than the {} s chosen from the data: its fits miss {:.2g} % of the "
+        "--window {} s is wider than the {} s chosen from the data: its fits miss {:.3g} % of the "
         "accelerations, and the residuals contain that",
         short_number(derived.window), short_number(derived.best_window), 100.0 * missed);
   }

@@ -279,7 +279,7 @@ void add_joint_space(Selection& parts, const Inspection& found, const Robot& rob
   parts.programs("potential", e.potential);
   if (parts.names("u_ref")) {
     parts.programs("u_ref", found.u_ref);
-    parts.columns("u_ref: with it each link's least potential energy, found by a search, is 0",
+    parts.columns("u_ref: makes each link's least potential energy, found by a search, 0",
                   joint_labels(robot), {{"u_ref", {"u_ref J", found.u_ref}}});
   }
   parts.programs("momentum", e.momentum);

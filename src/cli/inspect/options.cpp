@@ -42,10 +42,10 @@ void refuse_state_options(const OptionList& list, const std::string& motion) {
 void require_motion_parts(const std::vector<std::string>& only) {
   const std::vector<std::string> offered = motion_part_keys();
   const std::string all = fmt::format("{}", fmt::join(offered, ","));
-  refuse_if(only.empty(),
-            "inspect: over a MOTION it takes --what LIST: any of {}; for one state give --q and no "
-            "MOTION",
-            all);
+  refuse_if(
+      only.empty(),
+      "inspect: a MOTION needs --what LIST with any of {}; for one state, give --q and no MOTION",
+      all);
   for (const std::string& key : only) {
     refuse_if(std::ranges::find(offered, key) == offered.end(),
               "--what: {} is shown for one state; over a MOTION take any of {}", key, all);

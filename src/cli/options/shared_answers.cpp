@@ -339,11 +339,15 @@ std::string cure(const LogFinding& found, const Robot& robot, const ColumnPlan& 
 
 std::string hypothesis_remark(const LogFinding& found, const Robot& robot, const ColumnPlan& plan,
                               const LogOptions& options) {
+  const auto percent = [](double share) {
+    const double value = 100.0 * share;
+    return value < 99.5 ? fmt::format("{:.2g}", value) : fmt::format("{:.0f}", value);
+  };
   std::string text = fmt::format(
-      "{}: the residual is then {:.2g} % of the torque, with the log as it is {:.2g} % (friction "
+      "{}: the residual is then {} % of the torque, with the log as it is {} % (friction "
       "and a rotor{} of each joint fitted to one half of its moving rows and validated on the "
       "other, both ways){}",
-      words(found, robot), 100.0 * found.left, 100.0 * found.left_as_given,
+      words(found, robot), percent(found.left), percent(found.left_as_given),
       found.hypothesis.has_effects() ? ", and this effect," : "",
       cure(found, robot, plan, options));
   for (const auto& [what, joints] : {std::pair{"factor", &found.unseen_scales},

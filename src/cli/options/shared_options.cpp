@@ -267,7 +267,7 @@ void declare_integration(OptionList& list, SimulationOptions& options) {
   list.check([&list, &options] {
     refuse_if(
         list.is_given("--tolerance") && has_fixed_step(options.integrator),
-        "--tolerance is for --integrator dopri5 and rkf78; how exact {} is follows from --step",
+        "--tolerance is for --integrator dopri5 and rkf78; the accuracy of {} follows from --step",
         name(options.integrator));
   });
 }

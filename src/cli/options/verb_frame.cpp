@@ -134,8 +134,8 @@ std::optional<std::string> unread_file_warning(const std::string& argument) {
     const auto shipped = find(shipped_robots(), argument);
     if (!shipped) return {};
     return fmt::format(
-        "{0} is the file here, the shipped robot of that name is not read; write {1} to use it",
-        argument, shipped->path);
+        "{0} is read from this folder; for the shipped robot of that name, write {1}", argument,
+        shipped->path);
   }
   if (taken == argument || !fs::is_regular_file(here, none) || fs::equivalent(here, taken, none)) {
     return {};

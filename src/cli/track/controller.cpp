@@ -100,8 +100,8 @@ Matrix critical_damping(const Matrix& Kp) {
       if (i == j || Kp(i, j) == 0.0) continue;
       throw UsageError("--kp couples joints, so that --kv has no default; give --kv as well");
     }
-    refuse_if(Kp(i, i) < 0.0,
-              "--kp: found {:.6g}, expected a positive gain, so that errors die out", Kp(i, i));
+    refuse_if(Kp(i, i) < 0.0, "--kp: found {:.6g}, expected a positive gain, so that errors decay",
+              Kp(i, i));
     Kv(i, i) = 2.0 * std::sqrt(Kp(i, i));
   }
   return Kv;

@@ -321,8 +321,8 @@ std::optional<std::string> off_the_motion(const SimulationResult& result, const 
   if (desired < range->lower || desired > range->upper || q != limit) return {};
   return fmt::format(
       "{} runs into its limit {} away from the motion: if errors oscillate and grow, the closed "
-      "loop is unstable: shorten --sample-time or --delay, or lower the gains; if not, "
-      "raise them",
+      "loop is unstable: shorten --sample-time or --delay, or lower the gains; otherwise raise "
+      "the gains",
       robot.joints[joint].name,
       with_unit(std::abs(desired - q), position_unit(robot.joints[joint]), 3));
 }

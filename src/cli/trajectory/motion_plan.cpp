@@ -221,10 +221,9 @@ Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot, con
                         with_unit(defaults.back(), acceleration_unit(robot.joints[i])));
   }
   if (!defaults.empty()) {
-    fields.push_back(
-        {"default_accelerations",
-         "; no limit of acceleration, so that of reaching the velocity limit in 0.5 s: {}",
-         {defaults, text}});
+    fields.push_back({"default_accelerations",
+                      "; no limit of acceleration; assumed is the velocity limit in 0.5 s: {}",
+                      {defaults, text}});
   }
   if (has_jerk) {
     fields.push_back({"time_by_jerk",
