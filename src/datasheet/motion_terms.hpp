@@ -2,13 +2,17 @@
 
 #include <armdyn/robot.hpp>
 
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "math/taylor_model.hpp"
 
 // What a position asks of the joints and of the base, as coefficients of accelerations and of products
 // of speeds (docs/derivation.md, section 39): over any scalar, so over a box of positions, too.
@@ -33,11 +37,89 @@ struct MotionTerms {
   static std::size_t pair(std::size_t j, std::size_t k) { return k * (k + 1) / 2 + j; }
 };
 
-/// An axis in axes of a link, from whose origin its point is.
+/// Bound of a vector's length.
+template <class S>
+double longest(const Vec<S>& v) {
+  return std::hypot(magnitude(v.x), magnitude(v.y), magnitude(v.z));
+}
+/// A vector that is known to be no longer than that.
+template <class S>
+Vec<S> kept(const Vec<S>& v, double most) {
+  return {kept(v.x, most), kept(v.y, most), kept(v.z, most)};
+}
+
+/// The frame {i} in {i−1} of a joint at q. Over a box, lengths across its axis are kept, and inertias
+/// turn by twice the angle (39.5a, 39.5b).
+template <class S>
+class JointTurn {
+ public:
+  JointTurn(const Link& link, const S& q)
+      : c_(link.cos_alpha), s_(link.sin_alpha), p_(joint_origin(link, q)) {
+    const double c = link.cos_theta, s = link.sin_theta;
+    const auto turned_from = [&](const SinCos& at_0, const S& angle) -> SinCosOf<S> {
+      if (link.joint == JointType::prismatic) return {S(at_0.sin), S(at_0.cos)};
+      const auto [sine, cosine] = sin_cos(angle);
+      return {at_0.sin * cosine + at_0.cos * sine, at_0.cos * cosine - at_0.sin * sine};
+    };
+    once_ = turned_from({s, c}, q);
+    twice_ = turned_from({2.0 * s * c, c * c - s * s}, S(q + q));
+  }
+
+  [[nodiscard]] const Vec<S>& origin() const { return p_; }
+
+  /// A vector of {i} in axes of {i−1}.
+  [[nodiscard]] Vec<S> outward(const Vec<S>& v) const {
+    const auto [x, y] = about_z(once_, v.x, v.y);
+    return {x, c_ * y - s_ * v.z, s_ * y + c_ * v.z};
+  }
+  /// A vector of {i−1} in axes of {i}.
+  [[nodiscard]] Vec<S> inward(const Vec<S>& v) const {
+    const auto [x, y] = about_z({-once_.sin, once_.cos}, v.x, S(c_ * v.y + s_ * v.z));
+    return {x, y, c_ * v.z - s_ * v.y};
+  }
+  /// A body of {i}, as `carried` has it.
+  [[nodiscard]] CompositeBody<S> outward(const CompositeBody<S>& body) const {
+    const Vec<S> c = outward(body.moment);
+    return {body.mass, c + body.mass * p_,
+            outward(body.inertia) + moved_inertia(p_, c + 0.5 * body.mass * p_)};
+  }
+
+ private:
+  static std::pair<S, S> about_z(const SinCosOf<S>& angle, const S& x, const S& y) {
+    const double most = std::hypot(magnitude(x), magnitude(y));
+    return {kept(S(angle.cos * x - angle.sin * y), most),
+            kept(S(angle.sin * x + angle.cos * y), most)};
+  }
+
+  [[nodiscard]] SymMat<S> outward(const SymMat<S>& I) const {
+    const S mean = 0.5 * (I.xx + I.yy);
+    const auto [half, xy] = about_z(twice_, 0.5 * (I.xx - I.yy), I.xy);
+    const auto [xz, yz] = about_z(once_, I.xz, I.yz);
+    const S yy = mean - half;
+    const double cc = c_ * c_, ss = s_ * s_, cs = c_ * s_;
+    return {
+        mean + half,       cc * yy + ss * I.zz - 2.0 * cs * yz, ss * yy + cc * I.zz + 2.0 * cs * yz,
+        c_ * xy - s_ * xz, cs * (yy - I.zz) + (cc - ss) * yz,   s_ * xy + c_ * xz};
+  }
+
+  double c_, s_;  ///< of the constant angle about x
+  Vec<S> p_;
+  SinCosOf<S> once_{}, twice_{};
+};
+
+/// An axis in axes of a link, from whose origin its point is, no further than `away`.
 template <class S>
 struct SeenAxis {
   Vec<S> direction, point;
   bool turns;
+  double away = 0.0;
+};
+
+/// A force and a moment, with bounds of their lengths.
+template <class S>
+struct BoundedLoad {
+  Vec<S> force, moment;
+  double most_force, most_moment;
 };
 
 /// Computes the terms at q by composite bodies; without those of the base where `first_row` is
@@ -46,11 +128,12 @@ template <class S>
 MotionTerms<S> motion_terms(const Arm& arm, std::span<const S> q, TermsOf of,
                             std::size_t first_row = 0) {
   const std::size_t n = arm.dof(), rows = base_rows + n;
-  const std::vector<Frame<S>> frames = joint_frames<S>(arm, q);
+  std::vector<JointTurn<S>> joints;
+  for (std::size_t i = 0; i < n; ++i) joints.emplace_back(arm.links[i], q[i]);
   std::vector<CompositeBody<S>> bodies(n);  // link i and all beyond it
   for (std::size_t i = n; i-- > 0;) {
     bodies[i] = composite<S>(arm.links[i].body);
-    if (i + 1 < n) bodies[i] = bodies[i] + carried(frames[i + 1], bodies[i + 1]);
+    if (i + 1 < n) bodies[i] = bodies[i] + joints[i + 1].outward(bodies[i + 1]);
   }
   MotionTerms<S> terms{std::vector<S>(rows), {}, {}};
   if (of != TermsOf::rest) terms.inertia = MatrixOf<S>(rows, n);
@@ -63,54 +146,64 @@ MotionTerms<S> motion_terms(const Arm& arm, std::span<const S> q, TermsOf of,
     axes.push_back({{S(unit[0]), S(unit[1]), S(unit[2])}, constant<S>(Vec3{}), k >= 3});
   }
   Vec<S> v_dot_0 = constant<S>(arm.v_dot_0);
+  const double g = length(arm.v_dot_0);
   for (std::size_t m = 0; m < n; ++m) {
-    const auto& [R, p] = frames[m];
-    for (SeenAxis<S>& axis : axes) {
-      axis = {transposed_times(R, axis.direction), transposed_times(R, axis.point - p), axis.turns};
+    const JointTurn<S>& joint = joints[m];
+    for (auto& [direction, point, turns, away] : axes) {
+      away += longest(joint.origin());
+      direction = kept(joint.inward(direction), 1.0);
+      point = kept(joint.inward(point - joint.origin()), away);
     }
-    v_dot_0 = transposed_times(R, v_dot_0);
+    v_dot_0 = kept(joint.inward(v_dot_0), g);
     const bool turns = arm.links[m].joint == JointType::revolute;
     axes.push_back({constant<S>(Vec3{0.0, 0.0, 1.0}), constant<S>(Vec3{}), turns});
     const CompositeBody<S>& body = bodies[m];
     const S mass(body.mass);
-    const auto row = [&](std::size_t r, const Vec<S>& force, const Vec<S>& moment) {  // (39.2)
-      const auto& [z, o, is_moment] = axes[r];
-      return dot(z, is_moment ? moment - cross(o, force) : force);
+    const double h = longest(body.moment);
+    const auto row = [&](std::size_t r, const BoundedLoad<S>& load) {  // (39.2)
+      const auto& [z, o, is_moment, away] = axes[r];
+      return is_moment ? kept(dot(z, load.moment - cross(o, load.force)),
+                              load.most_moment + away * load.most_force)
+                       : kept(dot(z, load.force), load.most_force);
     };
     const std::size_t first = m == 0 ? first_row : base_rows + m, own = base_rows + m;
-    for (std::size_t r = first; r <= own; ++r) {
-      terms.rest[r] = row(r, scaled(v_dot_0, mass), cross(body.moment, v_dot_0));
-    }
+    const BoundedLoad<S> weight{scaled(v_dot_0, mass), cross(body.moment, v_dot_0), body.mass * g,
+                                h * g};
+    for (std::size_t r = first; r <= own; ++r) terms.rest[r] = row(r, weight);
     if (of == TermsOf::rest) continue;
     const auto [force, moment] = unit_load(arm.links[m].joint, body);
+    const BoundedLoad<S> driven{force, moment, longest(force), longest(moment)};
     for (std::size_t r = first_row; r <= own; ++r) {
-      const S entry = row(r, force, moment);
+      const S entry = row(r, driven);
       terms.inertia(r, m) = entry;
       if (r >= base_rows) terms.inertia(own, r - base_rows) = entry;
     }
     if (of != TermsOf::speeds) continue;
     const SymMat<S> K = mass_spread(body.inertia);
     for (std::size_t k = 0; k <= m; ++k) {
-      const auto& [z_k, o_k, k_turns] = axes[base_rows + k];
+      const auto& [z_k, o_k, k_turns, away_k] = axes[base_rows + k];
       for (std::size_t j = 0; j <= k; ++j) {
-        const auto& [z_j, o_j, j_turns] = axes[base_rows + j];
+        const auto& [z_j, o_j, j_turns, away_j] = axes[base_rows + j];
         if (!j_turns || (j == k && !k_turns)) continue;
-        const S twice(j == k ? 1.0 : 2.0);
-        Vec<S> f, n_m;
+        const double twice = j == k ? 1.0 : 2.0;
+        BoundedLoad<S> load;
         if (k_turns) {  // (39.4)
           const auto turned = [&, &z = z_k, &w = z_j](const Vec<S>& r) {
-            return scaled(scaled(z, dot(w, r)) - scaled(r, dot(w, z)), twice);
+            return kept(scaled(scaled(z, dot(w, r)) - scaled(r, dot(w, z)), S(twice)),
+                        twice * longest(r));
           };
-          f = turned(body.moment - scaled(o_k, mass));
-          n_m = scaled(cross(K * z_j, z_k), twice) - cross(body.moment, turned(o_k));
+          const Vec<S> beyond = body.moment - scaled(o_k, mass), K_z = K * z_j;
+          load = {turned(beyond),
+                  scaled(cross(K_z, z_k), S(twice)) - cross(body.moment, turned(o_k)),
+                  twice * longest(beyond), twice * (longest(K_z) + h * away_k)};
         } else {  // (39.5)
-          const Vec<S> a = scaled(cross(z_j, z_k), twice);
-          f = scaled(a, mass);
-          n_m = cross(body.moment, a);
+          const Vec<S> a = scaled(cross(z_j, z_k), S(twice));
+          load = {scaled(a, mass), cross(body.moment, a), twice * body.mass, twice * h};
         }
+        load.moment = kept(load.moment, load.most_moment);
         const std::size_t column = MotionTerms<S>::pair(j, k);
         for (std::size_t r = k == m ? first_row : own; r <= own; ++r) {
-          terms.speeds(r, column) = row(r, f, n_m);
+          terms.speeds(r, column) = row(r, load);
         }
       }
     }

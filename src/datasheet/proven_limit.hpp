@@ -95,46 +95,75 @@ inline Condition<TaylorModel> extended(Condition<TaylorModel> condition, double 
   return condition;
 }
 
-/// Takes the conditions of a position or a box, and keeps the one that sets the limit.
+/// Takes the conditions of a position or a box. Of each index it keeps the one that sets its limit: what
+/// holds in a box holds in its parts, so that these begin with the bounds of the whole.
 template <class S>
 class Tightest {
  public:
-  explicit Tightest(double limit) : limit_(limit) {}
+  /// `known` has a bound of each index that holds already, or is empty.
+  explicit Tightest(double most, std::vector<double> known = {})
+      : most_(most), known_(std::move(known)) {}
 
-  /// Tests whether a condition, or one that is no stronger, lowers the limit.
-  [[nodiscard]] bool is_lowered_by(const Condition<S>& condition) const {
-    return at(condition) < limit_;
+  /// Tests whether conditions of this index may set the limit.
+  [[nodiscard]] bool is_open(std::size_t index) const {
+    return index >= known_.size() || known_[index] < most_;
+  }
+  /// Tests whether a condition, or one that is no stronger, lowers the limit of its index.
+  [[nodiscard]] bool is_lowered_by(const Condition<S>& condition) {
+    return at(condition) < limit_of(condition.index);
   }
   void add(Condition<S> condition) {
+    if (!is_open(condition.index)) return;
+    double& limit = limit_of(condition.index);
     double x = at(condition);
-    if (!(x < limit_)) return;
+    if (!(x < limit)) return;
     if constexpr (!std::is_same_v<S, double>) {
       if (condition.outside != nullptr) {
-        const Condition<S> whole = extended(condition, limit_);
+        const Condition<S> whole = extended(condition, limit);
         if (const double further = at(whole); further > x) {
           x = further;
           condition = whole;
         }
       }
-      if (!(x < limit_)) return;
+      if (!(x < limit)) return;
     }
-    limit_ = x;
-    decides_ = std::move(condition);
+    limit = x;
+    decides_[condition.index] = std::move(condition);
   }
-  [[nodiscard]] double limit() const { return limit_; }
-  [[nodiscard]] const std::optional<Condition<S>>& decides() const { return decides_; }
+
+  /// Bounds of each index.
+  [[nodiscard]] const std::vector<double>& bounds() {
+    known_.resize(std::max(known_.size(), limits_.size()),
+                  -std::numeric_limits<double>::infinity());
+    for (std::size_t i = 0; i < limits_.size(); ++i) known_[i] = std::max(known_[i], limits_[i]);
+    return known_;
+  }
+  /// What sets the limit; nothing sets one below `most`.
+  [[nodiscard]] const Condition<S>* decides() {
+    const auto least = std::ranges::min_element(bounds());
+    if (least == known_.end() || !(*least < most_)) return nullptr;
+    return &*decides_[static_cast<std::size_t>(least - known_.begin())];
+  }
 
  private:
-  [[nodiscard]] double at(const Condition<S>& condition) const {
+  double& limit_of(std::size_t index) {
+    if (index >= limits_.size()) {
+      limits_.resize(index + 1, most_);
+      decides_.resize(index + 1);
+    }
+    return limits_[index];
+  }
+  [[nodiscard]] double at(const Condition<S>& condition) {
     if constexpr (std::is_same_v<S, double>) {
       return largest(condition);
     } else {
-      return largest(condition, limit_);
+      return largest(condition, limit_of(condition.index));
     }
   }
 
-  double limit_;
-  std::optional<Condition<S>> decides_;
+  double most_;
+  std::vector<double> known_, limits_;
+  std::vector<std::optional<Condition<S>>> decides_;
 };
 
 /// Finds the limit within the ranges of the joints. `conditions(q, tightest)` adds those of a position,
@@ -148,7 +177,7 @@ class LimitSearch {
   ProvenLimit run() {
     search_positions();
     if (!limit_.exists()) return limit_;
-    open_.push(bounded({ranges_, -infinity, no_joint}));
+    open_.push(bounded({ranges_, {}, -infinity, no_joint}));
     for (; limit_.boxes < effort_.boxes && !open_.empty(); limit_.boxes += 2) {
       if (limit_.found <= effort_.least) break;
       effort_.at_each_box();
@@ -178,8 +207,9 @@ class LimitSearch {
 
   struct Box {
     std::vector<Range> ranges;
-    double bound;       ///< of the limit
-    std::size_t split;  ///< joint that is divided next
+    std::vector<double> bounds;  ///< of the limit, by conditions' index
+    double bound;                ///< the least of these
+    std::size_t split;           ///< joint that is divided next
     bool operator<(const Box& other) const { return bound > other.bound; }
   };
 
@@ -189,9 +219,11 @@ class LimitSearch {
 
   double limit_at(std::span<const double> q, std::size_t* index = nullptr) const {
     Tightest<double> tightest(infinity);
-    if (!conditions_(q, tightest) || !tightest.decides()) return infinity;
-    if (index != nullptr) *index = tightest.decides()->index;
-    return tightest.limit();
+    if (!conditions_(q, tightest)) return infinity;
+    const auto* const decides = tightest.decides();
+    if (decides == nullptr) return infinity;
+    if (index != nullptr) *index = decides->index;
+    return tightest.bounds()[decides->index];
   }
 
   bool try_position(const std::vector<double>& q) {
@@ -214,15 +246,17 @@ class LimitSearch {
       q.emplace_back(lower + 0.5 * (upper - lower), radius, k);
       if (matters(k)) squares += radius * radius;
     }
-    Tightest<TaylorModel> tightest(limit_.found);
-    const bool in_question = conditions_(std::span<const TaylorModel>(q), tightest);
-    const double bound = tightest.limit();
-    const auto& decides = tightest.decides();
+    Tightest<TaylorModel> tightest(limit_.found, std::move(box.bounds));
     box.split = no_joint;
-    box.bound = in_question && decides ? std::max(box.bound, bound) : infinity;
-    if (box.bound == infinity) return box;
-    const TaylorModel at_bound =
-        std::isfinite(bound) ? sum(decides->constant, bound, decides->factor) : decides->constant;
+    box.bound = infinity;
+    if (!conditions_(std::span<const TaylorModel>(q), tightest)) return box;
+    const auto* const decides = tightest.decides();
+    if (decides == nullptr) return box;
+    box.bounds = tightest.bounds();
+    box.bound = box.bounds[decides->index];
+    const TaylorModel at_bound = std::isfinite(box.bound)
+                                     ? sum(decides->constant, box.bound, decides->factor)
+                                     : decides->constant;
     double largest_part = -1.0;
     for (std::size_t k = 0; k < box.ranges.size(); ++k) {
       const double radius = 0.5 * (box.ranges[k].upper - box.ranges[k].lower);

@@ -15,7 +15,8 @@
 //     middle + Σ slopes_k εk + Σ_{j ≤ k} bends_jk εj εk ± rest   for −1 ≤ εk ≤ 1.
 //
 // As LinearForm, of several ε: run on TaylorModels, an algorithm gives what holds in the whole box,
-// roundings included. The rest grows with the cube of the box.
+// roundings included. The rest grows with the cube of the box. Beside these it has a bound of its
+// magnitude, which counts in wide boxes: a cosine is never above 1, whatever its polynomial.
 
 namespace armdyn {
 
@@ -24,16 +25,21 @@ class TaylorModel {
   static constexpr std::size_t most_epsilons = 7;
 
   constexpr TaylorModel() = default;
-  constexpr TaylorModel(double constant) : middle_(constant) {}  // implicit, as for Dual
+  constexpr TaylorModel(double constant)  // implicit, as for Dual
+      : middle_(constant), most_(constant < 0.0 ? -constant : constant) {}
   /// middle + radius ε of that index
   TaylorModel(double middle, double radius, std::size_t index)
-      : middle_(middle), first_(radius == 0.0 ? 0 : index), end_(radius == 0.0 ? 0 : index + 1) {
+      : middle_(middle),
+        most_(std::abs(middle) + std::abs(radius)),
+        first_(radius == 0.0 ? 0 : index),
+        end_(radius == 0.0 ? 0 : index + 1) {
     slopes_[index] = radius;
   }
   /// A number within `rest` of that one.
   static TaylorModel within(double middle, double rest) {
     TaylorModel x(middle);
     x.rest_ = rest;
+    x.most_ += rest;
     return x;
   }
 
@@ -41,6 +47,8 @@ class TaylorModel {
   [[nodiscard]] double slope(std::size_t k) const { return slopes_[k]; }
   [[nodiscard]] double bend(std::size_t j, std::size_t k) const { return bends_[at(j, k)]; }
   [[nodiscard]] double rest() const { return rest_; }
+  /// A bound of the number's magnitude.
+  [[nodiscard]] double most() const { return most_; }
 
   /// Upper bound of the number: each ε by itself, and for the rest of the bends the less of their
   /// sizes and of what makes them concave.
@@ -54,7 +62,7 @@ class TaylorModel {
     }
     const double most =
         std::min(alone + crossing, crossing > 0.0 ? slopes + above_concave() : alone + crossing);
-    return middle_ + most + rest_ + rounding * (std::abs(middle_) + size());
+    return std::min(most_, middle_ + most + rest_ + rounding * (std::abs(middle_) + size()));
   }
   [[nodiscard]] double lower() const { return -(-*this).upper(); }
 
@@ -80,6 +88,7 @@ class TaylorModel {
       for (std::size_t j = b.first_; j <= i; ++j) c.bends_[at(j, i)] += k * b.bends_[at(j, i)];
     }
     c.rest_ += std::abs(k) * b.rest_;
+    c.most_ += std::abs(k) * b.most_;
     c.round(std::abs(a.middle_) + std::abs(k * b.middle_));
     return c;
   }
@@ -106,10 +115,11 @@ class TaylorModel {
         bends_b += std::abs(of_b);
       }
     }
-    const double most_a = std::abs(a.middle_) + slopes_a + bends_a;
-    const double most_b = std::abs(b.middle_) + slopes_b + bends_b + b.rest_;
+    const double most_a = std::abs(a.middle_) + slopes_a + bends_a;  // without the rest
+    const double most_b = std::abs(b.middle_) + slopes_b + bends_b;
     c.rest_ = slopes_a * bends_b + bends_a * (slopes_b + bends_b) + most_a * b.rest_ +
-              most_b * a.rest_ + rounding * most_a * most_b;
+              std::min(b.most_, most_b + b.rest_) * a.rest_ + rounding * most_a * most_b;
+    c.most_ = (1.0 + rounding) * (a.most_ * b.most_);
     return c;
   }
   /// Infinitely wide where b may be 0.
@@ -119,13 +129,21 @@ class TaylorModel {
     const TaylorModel t = 1.0 / m * (b - TaylorModel(m));
     TaylorModel inverse = TaylorModel(1.0) - t + t * t;  // (1 + t)⁻¹, but for t³/(1 + t)
     inverse.rest_ += t_most * t_most * t_most / (1.0 - t_most);
+    inverse.most_ = (1.0 + rounding) / (1.0 - t_most);
     return a * (1.0 / m * inverse);
+  }
+  /// A number that is known to be within ±most, which replaces a wider rest.
+  friend TaylorModel kept(TaylorModel x, double most) {
+    most *= 1.0 + 10.0 * rounding;
+    if (x.rest_ > most) return within(0.0, most);
+    x.most_ = std::min(x.most_, most);
+    return x;
   }
   friend bool operator==(const TaylorModel& a, double b) {
     return a.is_constant() && a.middle_ == b;
   }
 
-  /// Of an angle that is one of the ε alone; else anything from −1 to 1.
+  /// Of an angle that has one of the ε alone; else anything from −1 to 1.
   friend SinCosOf<TaylorModel> sin_cos(const TaylorModel& x) {
     if (x.is_constant()) {
       const auto [s, c] = sin_cos(x.middle_);
@@ -133,10 +151,11 @@ class TaylorModel {
     }
     const std::size_t k = x.first_;
     const double w = std::abs(x.slopes_[k]);
-    if (x.end_ != k + 1 || x.rest_ > 0.0 || x.bends_[at(k, k)] != 0.0 || w > std::numbers::pi) {
+    if (x.end_ != k + 1 || x.bends_[at(k, k)] != 0.0 || w > std::numbers::pi) {
       return {within(0.0, 1.0), within(0.0, 1.0)};
     }
     // cos wε = J0 − 2 J2 T2(ε) + 2 J4 T4(ε) …, sin wε = 2 J1 ε − 2 J3 T3(ε) …, with |T(ε)| ≤ 1.
+    // What the rest adds is no more than itself.
     TaylorModel cosine(bessel(0, w) + 2.0 * bessel(2, w)), sine;
     cosine.join(x);
     cosine.bends_[at(k, k)] = -4.0 * bessel(2, w);
@@ -146,10 +165,13 @@ class TaylorModel {
       sine.rest_ += 2.0 * std::abs(bessel(order, w));
       cosine.rest_ += 2.0 * std::abs(bessel(order + 1, w));
     }
-    sine.round(1.0);
-    cosine.round(1.0);
+    for (TaylorModel* const wave : {&sine, &cosine}) {
+      wave->rest_ += x.rest_;
+      wave->round(1.0);
+      wave->most_ = 1.0 + rounding;
+    }
     const auto [s, c] = sin_cos(x.middle_);
-    return {s * cosine + c * sine, c * cosine - s * sine};
+    return {kept(s * cosine + c * sine, 1.0), kept(c * cosine - s * sine, 1.0)};
   }
 
  private:
@@ -189,7 +211,9 @@ class TaylorModel {
   /// Adds what rounding may have taken, of terms of that size at least.
   void round(double of_terms) {
     if (is_constant() && of_terms == 0.0) return;
-    rest_ += rounding * (of_terms + size());
+    const double lost = rounding * (of_terms + size());
+    rest_ += lost;
+    most_ += lost;
   }
 
   /// Σ D_k of a D with bends ≤ Σ D_k εk²: by elimination, and where a pivot is not negative, by rows.
@@ -217,11 +241,21 @@ class TaylorModel {
     return sum * (1.0 + 1e-12) + 1e-14 * size();
   }
 
-  double middle_ = 0.0, rest_ = 0.0;
+  double middle_ = 0.0, rest_ = 0.0, most_ = 0.0;
   std::size_t first_ = 0, end_ = 0;  ///< ε that it depends on
   std::array<double, most_epsilons> slopes_{};
   std::array<double, most_epsilons*(most_epsilons + 1) / 2> bends_{};
 };
+
+inline double kept(double x, double /*most*/) {
+  return x;
+}
+inline double magnitude(const TaylorModel& x) {
+  return x.most();
+}
+inline double magnitude(double x) {
+  return std::abs(x);
+}
 
 /// The least linear form above max(0, x).
 inline TaylorModel above_positive_part(const TaylorModel& x) {
@@ -229,7 +263,7 @@ inline TaylorModel above_positive_part(const TaylorModel& x) {
   if (lower >= 0.0) return x;
   if (upper <= 0.0) return {};
   const double a = upper / (upper - lower);
-  return a * x + TaylorModel(-a * lower);
+  return kept(a * x + TaylorModel(-a * lower), upper);
 }
 inline double above_positive_part(double x) {
   return std::max(0.0, x);
@@ -237,7 +271,7 @@ inline double above_positive_part(double x) {
 /// The least linear form above |x|.
 template <class S>
 S above_magnitude(const S& x) {
-  return S(2.0 * above_positive_part(x) - x);
+  return kept(S(2.0 * above_positive_part(x) - x), magnitude(x));
 }
 
 }  // namespace armdyn
