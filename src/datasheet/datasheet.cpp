@@ -78,6 +78,7 @@ struct PayloadConditions {
     const auto own = motion_terms<S>(limited.arm, q, of, base_rows);
     const auto unit = motion_terms<S>(load_alone, q, of, base_rows);
     for (std::size_t i = 0; i < limited.dof(); ++i) {
+      if (!tightest.is_open(i)) continue;
       const std::size_t row = base_rows + i;
       S constant(0.0), factor(0.0);
       for (std::size_t j = 0; j < load.accelerations.size(); ++j) {
@@ -195,7 +196,7 @@ struct AccelerationConditions {
     const auto terms = motion_terms<S>(
         limited.arm, q, at_rest ? TermsOf::accelerations : TermsOf::speeds, base_rows);
     for (std::size_t i = 0; i < limited.dof(); ++i) {
-      if (std::isinf(limited.torques[i])) continue;
+      if (std::isinf(limited.torques[i]) || !tightest.is_open(i)) continue;
       const std::size_t row = base_rows + i;
       S factor(0.0);
       for (std::size_t j = 0; j < limited.dof(); ++j) {
@@ -305,6 +306,17 @@ LimitedArm::LimitedArm(const Robot& robot) : arm(normalize(robot)) {
 
 double LimitedArm::reach(std::span<const double> q) const {
   return std::sqrt(square_of_reach<double>(arm, q));
+}
+
+std::vector<std::vector<double>> random_positions(const std::vector<Range>& ranges,
+                                                  std::size_t count) {
+  std::mt19937_64 random(4);
+  std::vector<std::vector<double>> positions;
+  for (std::size_t k = 0; k < count; ++k) {
+    positions.push_back(each(
+        ranges, [&](const Range& range) { return uniform(random, range.lower, range.upper); }));
+  }
+  return positions;
 }
 
 ProvenLimit largest_payload(const LimitedArm& arm, const LoadCase& load,

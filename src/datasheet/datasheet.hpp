@@ -31,6 +31,10 @@ struct LimitedArm {
   [[nodiscard]] double reach(std::span<const double> q) const;
 };
 
+/// Positions within the ranges, the same ones at each call.
+[[nodiscard]] std::vector<std::vector<double>> random_positions(const std::vector<Range>& ranges,
+                                                                std::size_t count);
+
 /// A load at a point of the tool's z axis, beyond its center of mass by `offset`.
 struct LoadCase {
   std::optional<double> reach{};  ///< most distance of the TCP (LimitedArm::reach), m; none: any

@@ -14,16 +14,6 @@ namespace {
 
 constexpr std::size_t positions_tried = 600;
 
-std::vector<std::vector<double>> random_positions(const LimitedArm& arm, std::size_t count) {
-  std::mt19937_64 random(4);
-  std::vector<std::vector<double>> positions;
-  for (std::size_t k = 0; k < count; ++k) {
-    positions.push_back(each(
-        arm.ranges, [&](const Range& range) { return uniform(random, range.lower, range.upper); }));
-  }
-  return positions;
-}
-
 /// Gravity's torque at a joint by its displacement x from here: constant + cosine cos x + sine sin x.
 struct GravityWave {
   double constant = 0.0, cosine = 0.0, sine = 0.0;
@@ -170,7 +160,8 @@ double path_deceleration(const LimitedArm& arm, std::span<const double> q, std::
   return lower;
 }
 
-std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> brakes, double delay) {
+std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> weakest,
+                                std::span<const double> strongest, double delay) {
   constexpr std::size_t refined = 3;
   constexpr std::array thirds{1.0 / 3.0, 2.0 / 3.0, 1.0};
   std::vector<Stop> stops;
@@ -181,7 +172,7 @@ std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> brak
     mass *= load;
     for (double* const entry : {&I.xx, &I.yy, &I.zz, &I.xy, &I.yz, &I.xz}) *entry *= load;
     const LimitedArm arm(loaded);
-    const auto positions = random_positions(arm, positions_tried);
+    const auto positions = random_positions(arm.ranges, positions_tried);
     for (std::size_t joint = 0; joint < std::min<std::size_t>(3, arm.dof()); ++joint) {
       if (arm.speeds[joint] == 0.0) continue;
       const std::vector<double> extensions = each(
@@ -198,9 +189,12 @@ std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> brak
           for (std::size_t k = 0; k < 2 * positions.size(); ++k) {
             if (extensions[k / 2] > extension * most) continue;
             const double speed = speed_of(k);
-            const StoppingWay way =
-                braked(arm, positions[k / 2], joint, speed, brakes[joint], delay);
-            if (way.angle > by_brake.way.angle) by_brake.way = way;
+            const auto try_brake = [&](StoppingWay& longest, double brake) {
+              const StoppingWay way = braked(arm, positions[k / 2], joint, speed, brake, delay);
+              if (way.angle > longest.angle) longest = way;
+            };
+            try_brake(by_brake.way, weakest[joint]);
+            try_brake(by_brake.strongest, strongest[joint]);
             const double deceleration =
                 JointTerms(arm, positions[k / 2], joint).most(arm, speed, speed * speed);
             if (deceleration > 0.0) slowest.emplace_back(deceleration, k);
@@ -240,7 +234,7 @@ double effective_mass(const LimitedArm& arm, std::span<const double> q, const Ve
 AtPosition largest_effective_mass(const LimitedArm& arm) {
   constexpr double slow = 0.25;  // m/s, the reduced speed of ISO 10218-1
   AtPosition found;
-  for (const std::vector<double>& q : random_positions(arm, positions_tried)) {
+  for (const std::vector<double>& q : random_positions(arm.ranges, positions_tried)) {
     const Matrix J = tool_jacobian<double>(arm.arm, q);
     for (std::size_t j = 0; j < arm.dof(); ++j) {
       const Vec3 way{J(0, j), J(1, j), J(2, j)};

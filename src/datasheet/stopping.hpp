@@ -35,12 +35,14 @@ struct Stop {
   int category = 0;
   double speed = 1.0, extension = 1.0, load = 1.0;  ///< shares of the largest
   StoppingWay way{};
+  StoppingWay strongest{};  ///< the same with the strongest brake
 };
 
 /// Stops of the first three joints at thirds of speed, extension (the distance of the TCP from the
-/// joint's axis) and load, the robot's payload. `brakes` are the torques of all joints' brakes.
-[[nodiscard]] std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> brakes,
-                                              double delay);
+/// joint's axis) and load, the robot's payload. `weakest` and `strongest` are the torques of all joints'
+/// brakes.
+[[nodiscard]] std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> weakest,
+                                              std::span<const double> strongest, double delay);
 
 /// Mass that a contact at the TCP feels, in the direction u of {0}: 1/(uᵀ J M⁻¹ Jᵀ u), rotors
 /// included, kg (39.15).
@@ -60,7 +62,7 @@ struct BodyRegion {
 };
 
 /// Regions by ISO/TS 15066, tables A.2 and A.3: forces of transient contacts, twice those of clamping;
-/// of head and face those of clamping, since the table has no others.
+/// of head and face those of clamping, since the table has no others. Forces were written from memory.
 [[nodiscard]] std::vector<BodyRegion> body_regions();
 
 /// Speed at which a robot of that mass gives a region its force, m/s (39.16).

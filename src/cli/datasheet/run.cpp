@@ -6,6 +6,7 @@
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "datasheet/power.hpp"
 #include "datasheet/stopping.hpp"
 #include "io/robot/robot_text.hpp"
 #include "math/characters.hpp"
@@ -16,16 +17,19 @@
 namespace armdyn {
 
 /// Chapters of the sheet, in their order.
-enum class Chapter { payload, accelerations, base, stops, contact };
+enum class Chapter { payload, accelerations, base, stops, contact, power };
 
 struct DatasheetOptions : VerbOptions {
   std::vector<Chapter> chapters;  ///< none: all
   std::string ratio;              ///< of accelerations; empty: the same for all joints
+  std::string accelerations;      ///< at which payload is carried; empty: at rest
   double speed_share = 100.0;     ///< percent of the limits of velocity
   double gap = 5.0;               ///< percent
   int boxes = 20000;
   std::string brakes;                       ///< torques; empty: those of the limits
+  std::string brakes_up_to;                 ///< the largest torques; empty: as `brakes`
   double brake_delay = 0.1;                 ///< s
+  std::string published;                    ///< CSV of the maker's stops; empty: none
   std::string regions;                      ///< CSV; empty: those of the standard
   std::string joint_limits, limited_robot;  ///< files to be written; empty: none
 };
@@ -33,11 +37,10 @@ struct DatasheetOptions : VerbOptions {
 namespace {
 
 const Choices<Chapter>& chapters() {
-  static const Choices<Chapter> all{{"payload", Chapter::payload},
-                                    {"accelerations", Chapter::accelerations},
-                                    {"base", Chapter::base},
-                                    {"stops", Chapter::stops},
-                                    {"contact", Chapter::contact}};
+  static const Choices<Chapter> all{
+      {"payload", Chapter::payload}, {"accelerations", Chapter::accelerations},
+      {"base", Chapter::base},       {"stops", Chapter::stops},
+      {"contact", Chapter::contact}, {"power", Chapter::power}};
   return all;
 }
 
@@ -51,6 +54,8 @@ void declare(OptionList& list, DatasheetOptions& options) {
       "chapters: " + chapters().text() + " (default: all)");
   list.text("--ratio", "LIST", options.ratio,
             "ratio of the joints' accelerations, a number each (default: equal)");
+  list.text("--accelerations", "LIST", options.accelerations,
+            "accelerations at which payload is carried, rad/s² or m/s² (default: rest)");
   list.option("--speed-share", "PERCENT", options.speed_share, parse_tolerance,
               "accelerations at speeds up to this share of their limits, in % (default: 100)");
   list.option("--gap", "PERCENT", options.gap, parse_positive_number,
@@ -59,8 +64,12 @@ void declare(OptionList& list, DatasheetOptions& options) {
               "upper limit of boxes of positions per number (default: 20000)");
   list.text("--brakes", "LIST", options.brakes,
             "torques of the brakes at the joints, N·m (default: limits of torque)");
+  list.text("--brakes-up-to", "LIST", options.brakes_up_to,
+            "largest torques of the brakes, N·m: stops as ranges (default: --brakes)");
   list.option("--brake-delay", "SECONDS", options.brake_delay, parse_duration_or_zero,
               "delay of the brakes, s (default: 0.1)");
+  list.option("--published", "FILE", options.published, as_written,
+              "CSV of the maker's stops, beside the computed ones: joint,category,time,angle");
   list.option("--regions", "FILE", options.regions, as_written,
               "CSV of body regions: region,force,stiffness,mass (default: ISO/TS 15066)");
   list.text("--joint-limits", "FILE.yaml", options.joint_limits,
@@ -98,9 +107,11 @@ struct Datasheet {
     BaseLoadBound bound{};
   };
   std::vector<BaseRow> base;
-  std::vector<double> brakes;
+  std::vector<double> brakes, strongest_brakes;
+  std::vector<std::vector<std::string>> published;  ///< joint, category, time, angle
   std::vector<Stop> stops;
   AtPosition effective_mass;
+  std::optional<WorstCycle> cycle;
 };
 
 class DatasheetRun {
@@ -129,9 +140,10 @@ class DatasheetRun {
       if (is_computed) {
         document.add((this->*sections)());
       } else {
-        document.sections.push_back(
-            {"", chapters().name_of(chapter) + ": not computed without limits of torque", "",
-             true});
+        document.sections.push_back({"",
+                                     chapters().name_of(chapter) + ": not computed without " +
+                                         (sheet_.uniform ? "accelerations" : "limits of torque"),
+                                     "", true});
       }
     };
     add(Chapter::payload, limits_torque(), &DatasheetRun::payload_sections);
@@ -139,6 +151,7 @@ class DatasheetRun {
     add(Chapter::base, !sheet_.base.empty(), &DatasheetRun::base_sections);
     add(Chapter::stops, has_brakes(), &DatasheetRun::stop_sections);
     if (wants(Chapter::contact)) document.add(contact_sections());
+    add(Chapter::power, sheet_.cycle.has_value(), &DatasheetRun::power_sections);
     if (sheet_.uniform) answer.artifacts = artifacts();
     document.warnings = warnings();
     return answer;
@@ -158,6 +171,9 @@ class DatasheetRun {
   [[nodiscard]] bool limits_torque() const {
     return std::ranges::any_of(loaded_.torques, [](double most) { return std::isfinite(most); });
   }
+  [[nodiscard]] bool needs_accelerations() const {
+    return wants(Chapter::base) || wants(Chapter::power);
+  }
   /// Tests whether some brake has a torque, its own or that of the limits.
   [[nodiscard]] bool has_brakes() const {
     return std::ranges::any_of(sheet_.brakes, [](double most) { return std::isfinite(most); });
@@ -166,7 +182,7 @@ class DatasheetRun {
   void compute() {
     std::vector<std::function<void()>> jobs;
     if (wants(Chapter::payload) && limits_torque()) add_payload_jobs(jobs);
-    if (limits_torque() && (wants(Chapter::accelerations) || wants(Chapter::base))) {
+    if (limits_torque() && (wants(Chapter::accelerations) || needs_accelerations())) {
       const double share = 0.01 * options_.speed_share;
       const std::vector<double> equal(robot_.dof(), 1.0);
       if (wants(Chapter::accelerations)) {
@@ -184,17 +200,29 @@ class DatasheetRun {
     sheet_.brakes = options_.brakes.empty()
                         ? loaded_.torques
                         : parse_positive_each("--brakes", options_.brakes, robot_);
+    sheet_.strongest_brakes =
+        options_.brakes_up_to.empty()
+            ? sheet_.brakes
+            : parse_positive_each("--brakes-up-to", options_.brakes_up_to, robot_);
+    if (!options_.published.empty()) {
+      sheet_.published = table(options_.published, "maker's table of stops",
+                               "joint,category,time,angle in s, rad");
+    }
     if (wants(Chapter::stops)) {
-      jobs.emplace_back(
-          [this] { sheet_.stops = longest_stops(robot_, sheet_.brakes, options_.brake_delay); });
+      jobs.emplace_back([this] {
+        sheet_.stops =
+            longest_stops(robot_, sheet_.brakes, sheet_.strongest_brakes, options_.brake_delay);
+      });
     }
     if (wants(Chapter::contact)) {
       jobs.emplace_back([this] { sheet_.effective_mass = largest_effective_mass(loaded_); });
     }
     run_.do_all(jobs);
-    if (!wants(Chapter::base)) return;
     jobs.clear();
-    add_base_jobs(jobs);
+    if (wants(Chapter::base)) add_base_jobs(jobs);
+    if (wants(Chapter::power) && accelerates()) {
+      jobs.emplace_back([this] { sheet_.cycle = worst_cycle(robot_, accelerations()); });
+    }
     run_.do_all(jobs);
   }
 
@@ -203,9 +231,13 @@ class DatasheetRun {
     sheet_.reach = std::sqrt(
         space.largest([this](std::span<const double> q) { return std::pow(empty_.reach(q), 2.0); })
             .value);
-    const auto add = [this](std::optional<double> reach, double offset) {
+    const auto accelerations =
+        options_.accelerations.empty()
+            ? std::vector<double>()
+            : parse_positive_each("--accelerations", options_.accelerations, robot_);
+    const auto add = [&](std::optional<double> reach, double offset) {
       const Vec3 center = robot_.payload.com + Vec3{0.0, 0.0, offset};
-      sheet_.payload.push_back({{reach, center, {}}, offset});
+      sheet_.payload.push_back({{reach, center, accelerations}, offset});
     };
     for (const double share : {0.4, 0.6, 0.8}) add(share * sheet_.reach, 0.0);
     for (const double share : {0.0, 0.1, 0.2, 0.3}) add({}, share * sheet_.reach);
@@ -216,7 +248,7 @@ class DatasheetRun {
 
   void add_base_jobs(std::vector<std::function<void()>>& jobs) {
     for (const During during : {During::motion, During::stop}) {
-      const std::vector<double> most = during == During::stop ? sheet_.brakes
+      const std::vector<double> most = during == During::stop ? sheet_.strongest_brakes
                                        : sheet_.uniform       ? accelerations()
                                                               : std::vector<double>();
       if (std::ranges::any_of(most, [](double x) { return std::isinf(x); }) || most.empty())
@@ -291,9 +323,13 @@ class DatasheetRun {
       fields.push_back({"q", for_programs, Value::data(joint_values(row.limit.q))});
       table.rows.push_back(std::move(fields));
     }
-    const char* const assumed =
-        "Payload: a point mass at rest, within the limits of torque. Reach is the distance of the "
-        "TCP from the axis of joint 1; the offset is along the tool's z axis.";
+    const std::string assumed = fmt::format(
+        "Payload: a point mass {}, within the limits of torque. Reach is the distance of the TCP "
+        "from the axis of joint 1; the offset is along the tool's z axis.",
+        options_.accelerations.empty()
+            ? "at rest"
+            : "at low speed, with all of the friction and accelerations up to " +
+                  options_.accelerations + " rad/s² (m/s²) of any sign");
     return {{"", Paragraphs{"", {assumed}}, "", true}, {"payload", table}};
   }
 
@@ -358,17 +394,38 @@ class DatasheetRun {
     return found;
   }
 
+  static std::string torques(const std::vector<double>& list) {
+    const auto texts = each(list, [](double most) {
+      return std::isfinite(most) ? short_number(most) : std::string("-");
+    });
+    return fmt::format("{}", fmt::join(texts, ", "));
+  }
+
+  /// What the maker publishes for a stop from full speed, extension and load.
+  [[nodiscard]] Fields published(const Stop& stop) const {
+    const std::string& joint = robot_.joints[stop.joint].name;
+    const auto row = std::ranges::find_if(sheet_.published, [&](const auto& cells) {
+      return (cells[0] == joint || cells[0] == fmt::format("{}", stop.joint + 1)) &&
+             cells[1] == fmt::format("{}", stop.category);
+    });
+    const bool is_full = stop.speed == 1.0 && stop.extension == 1.0 && stop.load == 1.0;
+    const auto number = [&](std::size_t k) {
+      return is_full && row != sheet_.published.end()
+                 ? Value::number(parse_positive_number(options_.published, (*row)[k]))
+                 : Value{};
+    };
+    return {{"published_time", "published [s]", number(2)},
+            {"published_angle", "published [rad]", number(3)}};
+  }
+
   [[nodiscard]] Sections stop_sections() const {
     const std::string assumed = fmt::format(
         "Stops of one joint alone, the longest found, friction neglected. Category 0: brakes of {} "
         "N·m (N){} after {} s. Category 1: the largest constant deceleration within the limits of "
         "torque. Programs have all thirds of extension and load.",
-        fmt::join(each(sheet_.brakes,
-                       [](double most) {
-                         return std::isfinite(most) ? short_number(most) : std::string("-");
-                       }),
-                  ", "),
-        options_.brakes.empty() ? ", the limits of torque," : "",
+        torques(sheet_.brakes),
+        std::string(options_.brakes.empty() ? ", the limits of torque," : "") +
+            (options_.brakes_up_to.empty() ? "" : " to " + torques(sheet_.strongest_brakes)),
         short_number(options_.brake_delay));
     FieldTable all, largest;
     for (const Stop& stop : sheet_.stops) {
@@ -385,6 +442,15 @@ class DatasheetRun {
            share("load", "load", stop.load),
            {"time", "time [s]", stops ? Value::number(stop.way.time) : Value{}},
            {"angle", "angle [rad], or [m]", stops ? Value::number(stop.way.angle) : Value{}}});
+      Fields& row = all.rows.back();
+      if (!options_.brakes_up_to.empty()) {
+        const bool holds = stop.category == 0 && std::isfinite(stop.strongest.angle);
+        row.push_back(
+            {"least_time", "least [s]", holds ? Value::number(stop.strongest.time) : Value{}});
+        row.push_back(
+            {"least_angle", "least [rad]", holds ? Value::number(stop.strongest.angle) : Value{}});
+      }
+      if (!sheet_.published.empty()) append(row, published(stop));
       if (stop.load == 1.0 && stop.extension == 1.0) largest.rows.push_back(all.rows.back());
     }
     return {{"", Paragraphs{"", {assumed}}, "", true},
@@ -392,32 +458,40 @@ class DatasheetRun {
             {"stops", all, "", false, Audience::programs}};
   }
 
+  /// Rows of a CSV file of four columns, without its header and comments.
+  static std::vector<std::vector<std::string>> table(const std::string& name, const char* what,
+                                                     const std::string& columns) {
+    const auto [file, text] = Run::text(name, 1'000'000, what);
+    std::vector<std::vector<std::string>> rows;
+    for (const std::string& line : split_at(text, '\n')) {
+      const bool is_header = line.starts_with(columns.substr(0, columns.find(',') + 1));
+      if (line.empty() || line.starts_with('#') || is_header) continue;
+      rows.push_back(split_list(line));
+      if (rows.back().size() == 4) continue;
+      throw InputError(fmt::format("{}: found {}, expected {}", file, shown_text(line), columns));
+    }
+    return rows;
+  }
+
   [[nodiscard]] std::vector<BodyRegion> regions() const {
     if (options_.regions.empty()) return body_regions();
-    const auto [file, text] = Run::text(options_.regions, 1'000'000, "table of body regions");
-    std::vector<BodyRegion> found;
-    for (const std::string& line : split_at(text, '\n')) {
-      if (line.empty() || line.starts_with('#') || line.starts_with("region,")) continue;
-      const std::vector<std::string> cells = split_list(line);
-      if (cells.size() != 4) {
-        throw InputError(
-            fmt::format("{}: found {}, expected region,force,stiffness,mass in N, N/m, kg", file,
-                        shown_text(line)));
-      }
-      const auto number = [&, &name = file](std::size_t k) {
-        return parse_positive_number(name, cells[k]);
-      };
-      found.push_back({cells[0], number(1), number(2), number(3)});
-    }
-    return found;
+    return each(table(options_.regions, "table of body regions",
+                      "region,force,stiffness,mass in N, N/m, kg"),
+                [this](const std::vector<std::string>& cells) -> BodyRegion {
+                  const auto number = [&](std::size_t k) {
+                    return parse_positive_number(options_.regions, cells[k]);
+                  };
+                  return {cells[0], number(1), number(2), number(3)};
+                });
   }
 
   [[nodiscard]] Sections contact_sections() const {
     const double moving = mass_of_links(robot_), by_standard = 0.5 * moving + robot_.payload.mass;
     const double exact = sheet_.effective_mass.value;
-    const char* const assumed =
-        "Contact speed: at which a free contact reaches the force of a body region. An estimate, "
-        "no certification.";
+    const std::string assumed =
+        std::string("Contact speed: at which a free contact reaches the force of a body region. ") +
+        (options_.regions.empty() ? "Check the forces against ISO/TS 15066, table A.2. " : "") +
+        "An estimate, no certification.";
     Sections found{{"", Paragraphs{"", {assumed}}, "", true}};
     const Fields head{
         {"effective_mass", "effective mass in the direction of motion at most {} kg (found)",
@@ -438,6 +512,33 @@ class DatasheetRun {
     }
     found.push_back({"contact", Sections{{"", head}, {"regions", table}}});
     return found;
+  }
+
+  [[nodiscard]] Sections power_sections() const {
+    const auto& [from, to, sizing, rms] = *sheet_.cycle;
+    const char* const assumed =
+        "Power of all motors in the worst cycle found, by size: between two random positions and "
+        "back, from rest to rest, at the accelerations above. Copper losses and efficiency count "
+        "where the file has them.";
+    const Fields head{
+        {"peak", "peak {} W", Value::number(sizing.supply.power.value)},
+        {"returned", ", returned {} W", Value::number(sizing.supply.returned_power.value)},
+        {"rms", "; RMS {} W", Value::number(rms)},
+        {"mean", ", mean {} W", Value::number(sizing.supply.mean_power)},
+        {"duration", "; cycle of {} s", Value::number(sizing.duration)},
+        {"from", for_programs, Value::data(joint_values(from))},
+        {"to", for_programs, Value::data(joint_values(to))}};
+    FieldTable joints;
+    for (std::size_t i = 0; i < robot_.dof(); ++i) {
+      const DriveNeed& drive = sizing.drives[i];
+      joints.rows.push_back({{"name", "joint", Value::word(robot_.joints[i].name)},
+                             {"torque", "torque [N·m], or [N]", Value::number(drive.torque.value)},
+                             {"rms", "RMS", Value::number(drive.rms)},
+                             {"power", "power [W]", Value::number(drive.power.value)},
+                             {"mean_power", "mean [W]", Value::number(drive.mean_power)}});
+    }
+    return {{"", Paragraphs{"", {assumed}}, "", true},
+            {"power", Sections{{"", head}, {"joints", joints}}}};
   }
 
   /// Tests whether the limits of torque leave any acceleration at these speeds.
