@@ -185,7 +185,7 @@ class DatasheetRun {
     if (limits_torque() && (wants(Chapter::accelerations) || needs_accelerations())) {
       const double share = 0.01 * options_.speed_share;
       const std::vector<double> equal(robot_.dof(), 1.0);
-      if (wants(Chapter::accelerations)) {
+      if (wants(Chapter::accelerations) || wants(Chapter::power)) {
         jobs.emplace_back(
             [=, this] { sheet_.at_rest = largest_accelerations(loaded_, equal, 0.0, effort_); });
       }
@@ -220,8 +220,13 @@ class DatasheetRun {
     run_.do_all(jobs);
     jobs.clear();
     if (wants(Chapter::base)) add_base_jobs(jobs);
-    if (wants(Chapter::power) && accelerates()) {
-      jobs.emplace_back([this] { sheet_.cycle = worst_cycle(robot_, accelerations()); });
+    if (wants(Chapter::power) && sheet_.uniform) {
+      const std::vector<double> most =
+          accelerates() ? accelerations()
+                        : std::vector<double>(robot_.dof(), sheet_.at_rest->guaranteed);
+      if (std::ranges::min(most) > 0.0) {
+        jobs.emplace_back([this, most] { sheet_.cycle = worst_cycle(robot_, most); });
+      }
     }
     run_.do_all(jobs);
   }
@@ -516,10 +521,11 @@ class DatasheetRun {
 
   [[nodiscard]] Sections power_sections() const {
     const auto& [from, to, sizing, rms] = *sheet_.cycle;
-    const char* const assumed =
+    const std::string assumed = fmt::format(
         "Power of all motors in the worst cycle found, by size: between two random positions and "
-        "back, from rest to rest, at the accelerations above. Copper losses and efficiency count "
-        "where the file has them.";
+        "back, from rest to rest, at the guaranteed accelerations{}. Copper losses and efficiency "
+        "count where the file has them.",
+        accelerates() ? "" : " of low speed");
     const Fields head{
         {"peak", "peak {} W", Value::number(sizing.supply.power.value)},
         {"returned", ", returned {} W", Value::number(sizing.supply.returned_power.value)},
