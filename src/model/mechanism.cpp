@@ -70,7 +70,7 @@ double mass_of_links(const Robot& robot) {
 void limit_by_followers(Robot& robot) {
   for (std::size_t k = robot.dof(); k < number_of_joints(robot); ++k) {
     const auto [joints, factors, offset] = joint_row(robot, robot, k);
-    if (joints.size() != 1) continue;
+    if (joints.size() != 1 || factors[0] == 0.0) continue;
     const double factor = factors[0];
     const Limits& own = joint_at(robot, k).limits;
     Limits& limits = robot.joints[joints[0]].limits;

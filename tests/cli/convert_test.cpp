@@ -340,6 +340,29 @@ TEST(UrdfFiles, ServeInEveryVerb) {
   EXPECT_EQ(piped.exit_code, 0) << piped.out << piped.err;
 }
 
+TEST(UrdfFiles, WithAFollowerThatLimitsItsJointConvertToTheSameArm) {
+  const Shell shell;
+  const auto joint = [](const std::string& name, const std::string& from, const std::string& to,
+                        const std::string& rest) {
+    return "<link name='" + to + "'><inertial><mass value='2'/><origin xyz='0.1 0 0'/>" +
+           "<inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial></link>" +
+           "<joint name='" + name + "' type='revolute'><parent link='" + from + "'/><child link='" +
+           to + "'/><origin xyz='0.3 0 0'/><axis xyz='0 0 1'/>" + rest + "</joint>";
+  };
+  shell.write("bar.urdf",
+              "<robot name='bar'><link name='base'/>" +
+                  joint("lift", "base", "lower", "<limit lower='-2' upper='2' velocity='3'/>") +
+                  joint("reach", "lower", "upper",
+                        "<limit lower='-0.5' upper='0.5' velocity='1'/>"
+                        "<mimic joint='lift' multiplier='-0.5' offset='0.25'/>") +
+                  "</robot>");
+  const Outcome outcome = shell.run("$armdyn convert bar.urdf -o bar.yaml");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Outcome inspected = shell.run("$armdyn check bar.yaml --json");
+  EXPECT_EQ(inspected.exit_code, 0) << inspected.out;
+  expect_part(shell.read("bar.yaml"), "position: [-0.5, 1.5]");  // (±0.5 − 0.25) / −0.5
+}
+
 TEST(UrdfFiles, WithSeveralChainsNameTheCommandThatChoosesOne) {
   const Shell shell;
   std::string text = "<robot name=\"two\"><link name=\"base\"/>\n";

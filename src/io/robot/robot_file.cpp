@@ -120,10 +120,7 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
     report.locate(finding);
     report.findings.push_back(std::move(finding));
   }
-  if (!has_error(report.findings)) {
-    limit_by_followers(robot);
-    report.robot = std::move(robot);
-  }
+  if (!has_error(report.findings)) report.robot = std::move(robot);
   return report;
 }
 

@@ -11,6 +11,7 @@
 
 #include "math/characters.hpp"
 #include "math/each.hpp"
+#include "model/mechanism.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
 #include "text/nearest_name.hpp"
@@ -464,6 +465,7 @@ class MechanismMaker {
     const auto [last, tool] = carrier(tip);
     if (last != nullptr) robot.tool_link = names_[last->name];
     robot.tool = placement_of(tool);
+    limit_by_followers(robot);
     return robot;
   }
 
