@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
@@ -25,8 +24,6 @@ struct ForwardDynamics::Workspace {
       : arm(given),
         gravity_removed(armdyn::gravity_removed(given)),
         packed(PackedArm::of(given)),
-        chains_torque(given.is_serial() ? nullptr
-                                        : fastest_formulation(given, Method::newton_euler)),
         strobe(given),
         driven(driven_joints(given)),
         method(serving_method(given, chosen)),
@@ -55,14 +52,14 @@ struct ForwardDynamics::Workspace {
     if (packed)
       return packed->torque(which.v_dot_0, {as_packed(q), as_packed(qd), as_packed(qdd)},
                             present(wrench), as_packed(out));
-    if (chains_torque) return chains_torque(which, {q, qd, qdd}, present(wrench), out);
+    if (!arm.is_serial()) return mechanism_torque(which, {q, qd, qdd}, present(wrench), out);
     newton_euler<double>(which, q, qd, qdd, present(wrench), links, out);
     for (std::size_t i = 0; i < dof(); ++i) frames[i] = links[i].frame;
   }
 
   void place(std::span<const double> q) {
     if (packed) return packed->place(as_packed(q));
-    if (chains_torque) return;
+    if (!arm.is_serial()) return;
     for (std::size_t i = 0; i < dof(); ++i) frames[i] = joint_frame(arm.links[i], q[i]);
   }
 
@@ -72,8 +69,8 @@ struct ForwardDynamics::Workspace {
       strobe.mass_matrix(q, lower);
     } else if (packed) {
       packed->mass_matrix(as_packed(lower));
-    } else if (chains_torque) {
-      lower_links_mass_matrix<double>(arm, q, lower);
+    } else if (!arm.is_serial()) {
+      lower_mechanism_mass_matrix(arm, q, lower);
     } else {
       composite_body<double>(arm, frames, lower);
     }
@@ -181,7 +178,6 @@ struct ForwardDynamics::Workspace {
   Arm arm;
   Arm gravity_removed;
   std::optional<PackedArm> packed;
-  Formulation<double> chains_torque;  ///< of a mechanism
   Strobe strobe;
   std::vector<std::size_t> driven;
   ForwardMethod method;

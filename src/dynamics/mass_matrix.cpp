@@ -98,6 +98,15 @@ bool is_finite(const Arm& arm, std::span<const double> q, const RotorInertias& r
 
 }  // namespace
 
+void mechanism_torque(const Arm& arm, const MotionOf<double>& motion,
+                      const ForceAndMoment<double>* wrench, std::span<double> tau) {
+  std::ranges::copy(links_torque<double>(arm, motion.q, motion.qd, motion.qdd, wrench), tau.begin());
+}
+
+void lower_mechanism_mass_matrix(const Arm& arm, std::span<const double> q, std::span<double> M) {
+  lower_links_mass_matrix<double>(arm, q, M);
+}
+
 void bound_inertias_at(std::span<const double> q, const Arm& arm, std::span<const double> rotors,
                        std::span<double> bounds) {
   if (!arm.is_serial()) {  // (38.8)

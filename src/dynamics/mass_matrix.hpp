@@ -254,6 +254,15 @@ void mirror_lower(std::size_t n, std::span<S> M) {
   }
 }
 
+// Mechanisms out of line: their templates beside the recursions of serial arms take the inlining of
+// these.
+
+/// τ of a mechanism's links in its chains (38.3).
+void mechanism_torque(const Arm& arm, const MotionOf<double>& motion,
+                      const ForceAndMoment<double>* wrench, std::span<double> tau);
+/// The lower triangle of its M without rotors, n×n by rows (38.4).
+void lower_mechanism_mass_matrix(const Arm& arm, std::span<const double> q, std::span<double> M);
+
 /// The links without gravity, asked for their torques at unit motions: paper 001, end of section 3
 /// (docs/derivation.md, 9.5). Spans have one entry per joint.
 class Strobe {
@@ -293,10 +302,7 @@ class Strobe {
 
  private:
   void ask(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd) {
-    if (!arm_.is_serial()) {
-      torque_ = links_torque<double>(arm_, q, qd, qdd);
-      return;
-    }
+    if (!arm_.is_serial()) return mechanism_torque(arm_, {q, qd, qdd}, nullptr, torque_);
     newton_euler<double>(arm_, q, qd, qdd, nullptr, links_, torque_);
   }
 
