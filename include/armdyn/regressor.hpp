@@ -34,6 +34,7 @@ enum class ParameterKind {
   motor_viscous,  ///< at the rotor, N·m·s/rad
   motor_coulomb,  ///< at the rotor, mean of the two directions, N·m
   offset,         ///< of the measured torque; of no arm, N·m or N
+  stiffness,      ///< of a spring, N·m/rad or N/m
 };
 
 /// Number of parameters of a body.
@@ -42,9 +43,10 @@ inline constexpr std::size_t body_parameters = 10;
 /// One entry of π.
 struct DynamicParameter {
   ParameterKind kind = ParameterKind::mass;
-  std::size_t joint = 0;    ///< counts from 0; of the payload the last one
+  std::size_t joint = 0;    ///< counts from 0, followers behind; of the payload that of the tool
   bool of_payload = false;  ///< a body parameter of the payload
   double value = 0.0;       ///< the robot's
+  std::size_t spring = 0;   ///< of a stiffness; counts from 0
 };
 
 /// Name of a parameter: "Ixx2", "m3", "rotor4", "payload_m".
@@ -52,8 +54,8 @@ struct DynamicParameter {
 /// Unit of a parameter: "kg·m²".
 [[nodiscard]] std::string unit(const DynamicParameter& parameter, const Robot& robot);
 
-/// Joints whose torques depend on a parameter: of a body all up to its own, of a coupled motor
-/// those of its coupling.
+/// Joints whose torques depend on a parameter. Of a body these are all that move it, of a coupled
+/// motor those of its coupling, of a spring those that it loads.
 [[nodiscard]] std::vector<std::size_t> joints_of(const DynamicParameter& parameter,
                                                  const Robot& robot);
 
@@ -66,8 +68,9 @@ struct DynamicParameter {
 /// The matrix Y(q, q̇, q̈) with τ = Y π, without a contact wrench (docs/derivation.md, section 27;
 /// Atkeson, An and Hollerbach 1986). One object per thread; copies share the program. The robot
 /// must have no error in `check`.
-/// * π has ten parameters per link, then those of the drives. Each joint has viscous and Coulomb
-///   friction; other friction only where the robot has it. Ten of the payload follow, if any.
+/// * π has ten parameters per link, those of followers behind the others, then those of the drives
+///   and the stiffness of each spring. Each joint has viscous and Coulomb friction; other friction
+///   only where the robot has it. Ten of the payload follow, if any.
 /// * Numbers in which friction is not linear stay the robot's: Stribeck and sigmoid curves, ripples
 ///   and gear ratios. So does the ratio of a dry friction's two directions (1 where it has none).
 class Regressor {

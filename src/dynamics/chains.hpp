@@ -46,6 +46,32 @@ std::vector<S> joint_positions(const std::vector<JointRowOf<T>>& rows, std::span
   });  // (38.1)
 }
 
+/// The motion of a chain's joints.
+template <class S>
+struct ChainMotion {
+  template <class T>
+  ChainMotion(const std::vector<JointRowOf<T>>& rows, const MotionOf<S>& motion)
+      : q(joint_positions<S>(rows, motion.q)),
+        qd(joint_rates<S>(rows, motion.qd)),
+        qdd(joint_rates<S>(rows, motion.qdd)) {}
+
+  [[nodiscard]] MotionOf<S> motion() const { return {q, qd, qdd}; }
+
+  std::vector<S> q, qd, qdd;
+};
+
+/// Bodies of links, of a mechanism those of its joints and followers.
+template <class A>
+std::size_t number_of_bodies(const A& arm) {
+  std::size_t count = arm.dof();
+  if constexpr (requires { arm.chains; }) {
+    for (const auto& chain : arm.chains) {
+      for (const std::size_t k : chain.joints) count = std::max(count, k + 1);
+    }
+  }
+  return count;
+}
+
 /// Aᵀ τ_chain, added to τ by `add(joint, torque)` (38.3).
 template <class S, class T>
 void project(const std::vector<JointRowOf<T>>& rows, std::span<const S> of_chain, const auto& add) {
@@ -67,11 +93,9 @@ void chains_torque(const A& arm, const MotionOf<S>& motion, const ForceAndMoment
   std::ranges::fill(tau, S(0.0));
   for (std::size_t k = 0; k < arm.chains.size(); ++k) {
     const auto& rows = arm.chains[k].rows;
-    const std::vector<S> q = joint_positions<S>(rows, motion.q),
-                         qd = joint_rates<S>(rows, motion.qd),
-                         qdd = joint_rates<S>(rows, motion.qdd);
-    std::vector<S> of_chain(q.size());
-    torque(k, MotionOf<S>{q, qd, qdd}, k == 0 ? wrench : nullptr, std::span<S>(of_chain));
+    const ChainMotion<S> x(rows, motion);
+    std::vector<S> of_chain(rows.size());
+    torque(k, x.motion(), k == 0 ? wrench : nullptr, std::span<S>(of_chain));
     project<S>(rows, of_chain, [tau](std::size_t j, const S& part) { tau[j] = tau[j] + part; });
   }
   springs_torque<S>(arm, motion.q, tau);

@@ -11,6 +11,7 @@
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/sin_cos.hpp"
+#include "model/mechanism.hpp"
 #include "model/spring_law.hpp"
 
 namespace armdyn {
@@ -95,9 +96,22 @@ std::vector<Frame<S>> table_frames(const A& arm, std::span<const Frame<S>> in_ba
               [&](std::size_t i) { return in_base[i] * constant<S>(arm.user_frame[i]); });
 }
 
-/// {i} of the table in {i−1}: the T of its row (eq. 1.1, 1.2).
+/// {i} of the table in {i−1}: the T of its row (eq. 1.1, 1.2); of a mechanism in the frame of its
+/// parent, those of followers behind the others.
 template <class S, class A>
 std::vector<Frame<S>> table_joint_frames(const A& arm, std::span<const S> q) {
+  if (!arm.is_serial()) {
+    std::vector<Frame<S>> frames(number_of_bodies(arm));
+    for (const auto& [chain, rows, joints] : arm.chains) {
+      const auto found = table_joint_frames<S>(chain, joint_positions<S>(rows, q));
+      for (std::size_t i = 0; i < joints.size(); ++i) {
+        const bool goes_on = i > 0 && joints[i - 1] == joints[i];  // of an origin or a helix
+        Frame<S>& T = frames[joints[i]];
+        T = goes_on ? T * found[i] : found[i];
+      }
+    }
+    return frames;
+  }
   return each(in_order(arm.dof()), [&](std::size_t i) {
     auto link = arm.links[i];
     if (arm.convention == Convention::standard) {  // a and α behind the joint
@@ -220,12 +234,12 @@ void turn(const Mat<S>& R, std::vector<Twist<S>>& columns) {
   }
 }
 
-/// J_chain A, over the joints of a mechanism of n (38.3).
+/// J_chain A, over the joints of a mechanism of n (38.3), with a column per joint up to some link.
 template <class S, class T>
 MatrixOf<S> projected(const std::vector<JointRowOf<T>>& rows, const MatrixOf<S>& of_chain,
                       std::size_t n) {
   MatrixOf<S> J(of_chain.rows(), n);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  for (std::size_t i = 0; i < of_chain.columns(); ++i) {
     for (std::size_t j = 0; j < rows[i].joints.size(); ++j) {
       for (std::size_t k = 0; k < J.rows(); ++k) {
         S& entry = J(k, rows[i].joints[j]);
@@ -283,10 +297,20 @@ enum class LinkPoint {
   origin  ///< origin of the table's frame {i}
 };
 
-/// Jacobian of a point of each link, with the columns of the joints up to it.
+/// Jacobian of a point of each link, with the columns of the joints up to it, of a mechanism with
+/// those of all.
 template <class S, class A>
 std::vector<MatrixOf<S>> link_jacobians(const A& arm, std::span<const S> q, LinkPoint point,
                                         TaskAxes axes) {
+  if (!arm.is_serial()) {
+    const auto of_chains = each(arm.chains, [&](const auto& chain) {
+      return link_jacobians<S>(chain.arm, joint_positions<S>(chain.rows, q), point, axes);
+    });
+    return each(in_order(number_of_bodies(arm)), [&](std::size_t k) {
+      const auto [c, link] = chain_link(arm, k);
+      return projected<S>(arm.chains[c].rows, of_chains[c][link], arm.dof());
+    });
+  }
   const std::vector<Frame<S>> frames = link_frames<S>(arm, q);
   return each(in_order(arm.dof()), [&](std::size_t i) {
     const Vec<S> tip = point == LinkPoint::origin ? table_frames<S>(arm, frames)[i].p
@@ -304,6 +328,15 @@ S potential_energy(const A& arm, std::size_t i, std::span<const Frame<S>> in_bas
   const auto& [mass, com, inertia] = arm.links[i].body;
   const Vec<S> r_c = in_base[i].R * constant<S>(com) + in_base[i].p;
   return mass * dot(arm.v_dot_0, r_c);
+}
+
+/// The potential energy of the link of joint k of any arm at q, of the last with the payload.
+template <class S, class A>
+S link_potential_energy(const A& arm, std::size_t k, std::span<const S> q) {
+  if (arm.is_serial()) return potential_energy<S>(arm, k, link_frames<S>(arm, q));
+  const auto [c, link] = chain_link(arm, k);
+  const auto& [chain, rows, joints] = arm.chains[c];
+  return link_potential_energy<S>(chain, link, joint_positions<S>(rows, q));
 }
 
 /// The potential energy of all links of a serial arm.

@@ -164,6 +164,32 @@ ForceAndMoment<S> joint_reaction(const A& arm, std::size_t i, const S& q, const 
   return {transposed_times(user, x.force), transposed_times(user, moment)};
 }
 
+/// Reactions of all joints, of a mechanism the sums over the chains that a joint is in; it must pass
+/// require_reactions.
+template <class S>
+std::vector<ForceAndMoment<S>> joint_reactions(const Arm& arm, const MotionOf<S>& motion,
+                                               const ForceAndMoment<S>* hand) {
+  if (arm.is_serial()) {
+    const auto links = worked_recursion<S>(arm, motion.q, motion.qd, motion.qdd, hand).links;
+    return each(in_order(arm.dof()),
+                [&](std::size_t i) { return joint_reaction(arm, i, motion.q[i], links[i]); });
+  }
+  const Vec<S> none = constant<S>(Vec3{});
+  std::vector<ForceAndMoment<S>> sums(arm.dof(), {none, none});
+  for (std::size_t c = 0; c < arm.chains.size(); ++c) {
+    const auto& [chain, rows, joints] = arm.chains[c];
+    const auto of_chain =
+        joint_reactions<S>(chain, ChainMotion<S>(rows, motion).motion(), c == 0 ? hand : nullptr);
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      if (i + 1 < joints.size() && joints[i + 1] == joints[i]) continue;  // fixed, or of a helix
+      auto& [force, moment] = sums[joints[i]];
+      force = force + of_chain[i].force;
+      moment = moment + of_chain[i].moment;
+    }
+  }
+  return sums;
+}
+
 /// Motion and load of link i as shown to a user: in the axes of the table's {i}, the acceleration that
 /// of its origin (docs/derivation.md eq. 9.24), force and moment by (3.1).
 template <class S, class A>

@@ -12,7 +12,9 @@
 #include "math/each.hpp"
 #include "math/require.hpp"
 #include "model/joint_kind.hpp"
+#include "model/mechanism.hpp"
 #include "model/motors.hpp"
+#include "model/spring_law.hpp"
 
 namespace armdyn {
 
@@ -42,13 +44,15 @@ constexpr std::array kinds{KindWords{"m", RobotUnit::mass},
                            KindWords{"sigmoid", RobotUnit::effort},
                            KindWords{"motor_viscous", RobotUnit::motor_damping},
                            KindWords{"motor_coulomb", RobotUnit::motor_effort},
-                           KindWords{"offset", RobotUnit::effort}};
+                           KindWords{"offset", RobotUnit::effort},
+                           KindWords{"stiffness", RobotUnit::stiffness}};
 
 const KindWords& words(Kind kind) {
   return kinds.at(static_cast<std::size_t>(kind));
 }
 
 constexpr std::size_t first_of_drive = body_parameters;
+constexpr auto end_of_drive = static_cast<std::size_t>(Kind::stiffness);
 
 /// Tests whether a drive's torque depends on the parameter.
 bool has(const Drive& drive, Kind kind) {
@@ -70,7 +74,7 @@ bool has(const Drive& drive, Kind kind) {
 /// torque is linear in them.
 Drive unit_drive(const Drive& drive, Kind kind) {
   Drive unit = drive;
-  for (std::size_t k = first_of_drive; k < kinds.size(); ++k) {
+  for (std::size_t k = first_of_drive; k < end_of_drive; ++k) {
     const auto other = static_cast<Kind>(k);
     set_drive_parameter(unit.friction, unit.motor, other, other == kind ? 1.0 : 0.0);
   }
@@ -91,22 +95,45 @@ std::vector<CoupledMotors> with_unit_motor(const Arm& arm, std::size_t i, const 
   return {coupled};
 }
 
+/// The arm with that spring alone, its stiffness 1. Throws Error where its load is not in proportion to
+/// one.
+Arm with_unit_spring(const Robot& robot, const Arm& arm, std::size_t s) {
+  Arm sprung = arm;
+  sprung.springs = {arm.springs[s]};
+  auto& pieces = sprung.springs.front().pieces;
+  if (!is_linear_in_stiffness(robot.springs[s])) {
+    throw Error(
+        fmt::format("the regressor cannot have the spring {}: its load is not a stiffness times a "
+                    "deflection; it has a preload, piecewise stiffness or a table",
+                    robot.springs[s].name));
+  }
+  pieces = {{pieces.front().from, 0.0, 1.0, 0.0}};
+  return sprung;
+}
+
 }  // namespace
 
 std::string name(const DynamicParameter& parameter) {
   const char* const kind = words(parameter.kind).name;
   if (parameter.of_payload) return fmt::format("payload_{}", kind);
-  return fmt::format("{}{}", kind, parameter.joint + 1);
+  const bool is_of_spring = parameter.kind == Kind::stiffness;
+  return fmt::format("{}{}", kind, (is_of_spring ? parameter.spring : parameter.joint) + 1);
 }
 
 std::string unit(const DynamicParameter& parameter, const Robot& robot) {
   const RobotUnit unit = words(parameter.kind).unit;
   if (unit == RobotUnit::none) return "kg·m";
-  return unit_text(unit, robot.joints[parameter.joint].type);
+  const bool is_between_points =
+      parameter.kind == Kind::stiffness && robot.springs[parameter.spring].row.empty();
+  return unit_text(
+      unit, is_between_points ? JointType::prismatic : joint_at(robot, parameter.joint).type);
 }
 
 std::vector<std::size_t> joints_of(const DynamicParameter& parameter, const Robot& robot) {
-  if (parameter.kind < Kind::rotor_inertia) return in_order(parameter.joint + 1);
+  if (is_of_body(parameter)) return joints_that_move(robot, parameter.joint);
+  if (parameter.kind == Kind::stiffness) {
+    return joints_of_spring(robot, robot.springs[parameter.spring]);
+  }
   const Coupling* const coupling = find_coupling(robot, parameter.joint);
   if (coupling != nullptr && is_of_motor(parameter.kind)) return coupling->joints;
   return {parameter.joint};
@@ -126,7 +153,6 @@ MassProperties body_of(std::span<const double> p) {
 }
 
 RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor::Payload payload) {
-  require_serial(arm, "the regressor");
   RegressorColumns columns;
   const auto add_body = [&](std::size_t link, const MassProperties& body, bool of_payload) {
     const std::vector<double> values = body_vector(body);
@@ -134,11 +160,12 @@ RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor
       columns.parameters.push_back({static_cast<Kind>(k), link, of_payload, values[k]});
     }
   };
-  const std::size_t n = robot.dof();
-  for (std::size_t i = 0; i < n; ++i) add_body(i, robot.joints[i].body, false);
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    add_body(k, joint_at(robot, k).body, false);
+  }
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Drive drive{arm.drives[i].friction, robot.joints[i].motor};
-    for (std::size_t k = first_of_drive; k < kinds.size(); ++k) {
+    for (std::size_t k = first_of_drive; k < end_of_drive; ++k) {
       const auto kind = static_cast<Kind>(k);
       if (!has(drive, kind)) continue;
       columns.parameters.push_back({kind, i, false, drive_parameter(drive, kind)});
@@ -147,8 +174,14 @@ RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor
       if (is_of_motor(kind)) column.coupled = with_unit_motor(arm, i, column.unit.motor);
     }
   }
+  for (std::size_t s = 0; s < robot.springs.size(); ++s) {
+    const std::vector<std::size_t> joints = joints_of_spring(robot, robot.springs[s]);
+    const std::size_t joint = joints.empty() ? 0 : joints.back();
+    columns.parameters.push_back({Kind::stiffness, joint, false, robot.springs[s].stiffness, s});
+    columns.drives.push_back({Kind::stiffness, joint, {}, {}, with_unit_spring(robot, arm, s)});
+  }
   columns.has_payload = payload == Regressor::Payload::always || !robot.payload.is_none();
-  if (columns.has_payload) add_body(n - 1, robot.payload, true);
+  if (columns.has_payload) add_body(tool_joint(robot), robot.payload, true);
   return columns;
 }
 
@@ -220,12 +253,12 @@ Matrix Regressor::matrix(const MotionState& state) const {
 void Regressor::matrix(const MotionState& state, std::span<double> Y) const {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, state);
-  const std::size_t n = dof(), count = parameters().size();
+  const std::size_t n = dof(), count = parameters().size(), links = number_of_bodies(w.arm);
   require(Y.size() == n * count, "a regressor needs dof rows and a column per parameter");
   std::ranges::fill(Y, 0.0);
   const std::size_t to_payload = count - w.bodies.size();  // columns of drives
   const auto first = [&](std::size_t body) {
-    return body_parameters * body + (body < n ? 0 : to_payload);
+    return body_parameters * body + (body < links ? 0 : to_payload);
   };
   const MotionOf<double> motion{state.q, state.qd, state.qdd};
   if (w.packed) {
@@ -239,9 +272,10 @@ void Regressor::matrix(const MotionState& state, std::span<double> Y) const {
                                  });
   }
   for (std::size_t k = 0; k < w.columns.drives.size(); ++k) {
-    w.columns.drives[k].torques<double>(
-        motion.q, motion.qd, motion.qdd, by_speed,
-        [&](std::size_t i, double torque) { Y[i * count + body_parameters * n + k] += torque; });
+    w.columns.drives[k].torques<double>(motion.q, motion.qd, motion.qdd, by_speed,
+                                        [&](std::size_t i, double torque) {
+                                          Y[i * count + body_parameters * links + k] += torque;
+                                        });
   }
 }
 

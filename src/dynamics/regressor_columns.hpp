@@ -13,6 +13,7 @@
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
 #include "math/each.hpp"
+#include "model/mechanism.hpp"
 #include "model/proximal_form.hpp"
 
 // Arms given by masses, first moments and inertias about the origins of their links, in which
@@ -150,10 +151,10 @@ CompositeBody<T, T> unit_body(std::size_t parameter) {
 /// table, and, if asked for, of the payload, in the tool frame.
 template <class T, class A>
 std::vector<CompositeBody<T, T>> unit_bodies(const A& arm, bool with_payload) {
-  const std::size_t n = arm.dof();
+  const std::size_t n = number_of_bodies(arm);
   std::vector<CompositeBody<T, T>> bodies;
   for (std::size_t i = 0; i < (with_payload ? n + 1 : n); ++i) {
-    const Frame<T>& frame = i < n ? arm.user_frame[i] : arm.tool;
+    const Frame<T>& frame = i < n ? table_frame(arm, i) : arm.tool;
     for (std::size_t k = 0; k < body_parameters; ++k) {
       bodies.push_back(carried(frame, unit_body<T>(k)));
     }
@@ -161,24 +162,55 @@ std::vector<CompositeBody<T, T>> unit_bodies(const A& arm, bool with_payload) {
   return bodies;
 }
 
+/// Torques by a body of link i alone, given to `put(joint, torque)` for all joints that move it.
+template <class S, class T, class A>
+void body_torques(const A& arm, std::span<const ModifiedLinkState<S>> links, std::size_t i,
+                  const CompositeBody<T, T>& body, const auto& put) {
+  auto [force, moment] = own_load(body, links[i]);
+  for (;; --i) {
+    put(i, component_z(arm.links[i].joint == JointType::revolute ? moment : force));
+    if (i == 0) break;
+    const auto& [R, p] = links[i].frame;
+    force = R * force;
+    moment = R * moment + cross(p, force);
+  }
+}
+
+/// The columns of a mechanism, each body in its chain (38.10).
+template <class S, class T, class A>
+void chains_link_columns(const A& arm, std::span<const CompositeBody<T, T>> bodies,
+                         const MotionOf<S>& motion, const auto& put) {
+  const std::size_t own = number_of_bodies(arm);
+  for (std::size_t c = 0; c < arm.chains.size(); ++c) {
+    const auto& [chain, rows, joints] = arm.chains[c];
+    std::vector<ModifiedLinkState<S>> links(rows.size());
+    move_links(chain, ChainMotion<S>(rows, motion).motion(), std::span(links));
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+      const std::size_t body = k / body_parameters;  // the payload's is behind the links'
+      const auto [at, link] = body < own ? chain_link(arm, body) : ChainLink{0, chain.dof() - 1};
+      if (at != c) continue;
+      std::vector<S> of_chain(rows.size(), S(0.0)), tau(arm.dof(), S(0.0));
+      body_torques<S, T>(chain, links, link, bodies[k],
+                         [&](std::size_t i, const S& torque) { of_chain[i] = torque; });
+      project<S>(rows, of_chain, [&](std::size_t j, const S& part) { tau[j] = tau[j] + part; });
+      for (std::size_t j = 0; j < tau.size(); ++j) put(k, j, tau[j]);
+    }
+  }
+}
+
 /// The columns of Y of these unit bodies, given to `put(body, i, torque)` for all joints i that move the
 /// body: the torques of the arm, with this body alone (27.2). `links` has one entry per link, and
-/// afterwards how they move.
+/// afterwards, of a serial arm, how they move.
 template <class S, class T, class A>
 void link_columns(const A& arm, std::span<const CompositeBody<T, T>> bodies,
                   const MotionOf<S>& motion, std::span<ModifiedLinkState<S>> links,
                   const auto& put) {
+  if (!is_one_chain(arm)) return chains_link_columns<S, T>(arm, bodies, motion, put);
   move_links(arm, motion, links);
   for (std::size_t k = 0; k < bodies.size(); ++k) {
-    std::size_t i = std::min(k / body_parameters, arm.dof() - 1);
-    auto [force, moment] = own_load(bodies[k], links[i]);
-    for (;; --i) {
-      put(k, i, component_z(arm.links[i].joint == JointType::revolute ? moment : force));
-      if (i == 0) break;
-      const auto& [R, p] = links[i].frame;
-      force = R * force;
-      moment = R * moment + cross(p, force);
-    }
+    const std::size_t link = std::min(k / body_parameters, arm.dof() - 1);
+    body_torques<S, T>(arm, links, link, bodies[k],
+                       [&](std::size_t i, const S& torque) { put(k, i, torque); });
   }
 }
 
@@ -200,6 +232,7 @@ struct DriveColumn {
   std::size_t joint;
   Drive unit;
   std::vector<CoupledMotors> coupled{};  ///< instead, where it is of such a motor: all with it
+  std::optional<Arm> sprung{};           ///< instead, of a spring: the arm with it alone
 
   /// Gives them to `add(joint, torque)`; `direction(joint, speed)` is that of a joint's sliding.
   template <class S, class V>
@@ -207,6 +240,12 @@ struct DriveColumn {
                const auto& add) const {
     if (kind == ParameterKind::offset) {
       add(joint, S(1.0));
+    } else if (sprung) {
+      const std::vector<S> at =
+          each(in_order(sprung->dof()), [&](std::size_t i) { return S(q[i]); });
+      std::vector<S> tau(at.size(), S(0.0));
+      springs_torque<S>(*sprung, at, tau);
+      for (std::size_t i = 0; i < tau.size(); ++i) add(i, tau[i]);
     } else if (coupled.empty()) {
       add(joint,
           drive_torque<S>(unit, q[joint], qd[joint], qdd[joint], direction(joint, qd[joint])));

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "dynamics/friction.hpp"
+#include "dynamics/regressor_columns.hpp"
 #include "identification/consistent_fit.hpp"
 #include "math/columns.hpp"
 #include "math/each.hpp"
@@ -22,6 +23,7 @@
 #include "math/statistics.hpp"
 #include "model/file_accuracy.hpp"
 #include "model/limits_of_input.hpp"
+#include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -134,16 +136,15 @@ std::optional<std::size_t> make_possible(const IdentificationModel& model, const
                                          std::vector<DynamicParameter>& parameters) {
   std::optional<std::size_t> by_torques;
   constexpr double least_mass_share = 1e-3;  // of the arm's
-  double mass = 0.0;
-  for (const Joint& joint : found.robot.joints) mass += joint.body.mass;
-  const double least_mass = std::max(1e-6, least_mass_share * mass);
+  const double least_mass = std::max(1e-6, least_mass_share * mass_of_links(found.robot));
   for (std::size_t first = 0; first < parameters.size(); ++first) {
-    const auto& [kind, joint, of_payload, value] = parameters[first];
-    if (kind != Kind::mass || !model.is_free(first)) continue;
-    MassProperties& body = of_payload ? found.robot.payload : found.robot.joints[joint].body;
-    const bool is_there = !of_payload || !body.is_none();
+    const DynamicParameter& p = parameters[first];
+    if (p.kind != Kind::mass || !model.is_free(first)) continue;
+    Joint& joint = joint_at(found.robot, p.joint);
+    MassProperties& body = p.of_payload ? found.robot.payload : joint.body;
+    const bool is_there = !p.of_payload || !body.is_none();
     if (is_there && (!is_physically_consistent(body) || body.mass == 0.0)) {
-      found.projected.push_back(of_payload ? "payload" : found.robot.joints[joint].name);
+      found.projected.push_back(p.of_payload ? "payload" : joint.name);
     }
     if (const auto seen = alone(model, fit, first); !is_there && seen[0] > 0.0) {
       body = body_of(seen);
@@ -189,6 +190,10 @@ ConsistentFitTask consistent_task(const IdentificationModel& model, const Torque
     const DynamicParameter& p = parameters[k];
     place[k] = index(task.parameters.size());
     task.parameters.push_back(p);
+    if (is_of_body(p)) {
+      task.prior_scale.push_back(0.0);
+      continue;
+    }
     // Value that would explain the whole torque by itself; of an offset, a tenth of that.
     double column = 0.0;
     for (const LogEquations& log : logs) column = std::max(column, log.column_rms(k));
@@ -206,12 +211,14 @@ ConsistentFitTask consistent_task(const IdentificationModel& model, const Torque
   return task;
 }
 
-/// Sets a parameter of a drive, or with a mass all ten of its body, to the first of these values.
+/// Sets a parameter of a drive or spring, or with a mass all ten of its body, to the first of these values.
 void put(Robot& robot, const DynamicParameter& p, std::span<const double> values) {
   if (p.kind == Kind::mass) {
-    (p.of_payload ? robot.payload : robot.joints[p.joint].body) =
+    (p.of_payload ? robot.payload : joint_at(robot, p.joint).body) =
         body_of(values.first(body_parameters));
-  } else {
+  } else if (p.kind == Kind::stiffness) {
+    robot.springs[p.spring].stiffness = values.front();
+  } else if (!is_of_body(p)) {
     Joint& joint = robot.joints[p.joint];
     set_drive_parameter(joint.friction, joint.motor, p.kind, values.front());
   }

@@ -12,11 +12,13 @@
 #include <utility>
 
 #include "dynamics/friction.hpp"
+#include "dynamics/regressor_columns.hpp"
 #include "math/each.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/require.hpp"
 #include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
+#include "model/mechanism.hpp"
 
 namespace armdyn {
 
@@ -26,6 +28,14 @@ using Kind = ParameterKind;
 
 constexpr const char* delay = "delay";  // its name among parameters
 constexpr double usual_slope = 10.0;    // of a sigmoid that the file does not have, s/rad or s/m
+
+/// Robot whose joints have the friction of those that follow them.
+Robot with_friction_of_followers(Robot robot) {
+  const Arm arm = normalize(robot);
+  for (std::size_t i = 0; i < robot.dof(); ++i) robot.joints[i].friction = arm.drives[i].friction;
+  for (Joint& follower : robot.followers) follower.friction = {};
+  return robot;
+}
 
 /// Robot with friction of that law alone.
 Robot with_law(Robot robot, FrictionLaw law) {
@@ -74,11 +84,13 @@ std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask&
     if (word == "payload") return p.of_payload;
     if (word == "rotors") return p.kind == Kind::rotor_inertia;
     if (word == "offsets") return p.kind == Kind::offset;
+    if (word == "springs") return p.kind == Kind::stiffness;
     if (word == "friction") return p.kind > Kind::rotor_inertia && p.kind < Kind::offset;
-    return !p.of_payload && p.kind < Kind::rotor_inertia && robot.joints[p.joint].name == word;
+    return !p.of_payload && is_of_body(p) && joint_at(robot, p.joint).name == word;
   };
   std::string known = "payload, rotors, friction, offsets, delay";
-  for (const Joint& joint : robot.joints) known += ", " + joint.name;
+  if (!robot.springs.empty()) known += ", springs";
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) known += ", " + joint_at(robot, k).name;
   const auto check = [&](const char* option, const std::vector<std::string>& words) {
     for (const std::string& word : words) {
       const auto is_meant = [&](const DynamicParameter& p) { return covers(word, p); };
@@ -98,7 +110,7 @@ std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask&
                               : p.kind == Kind::offset || std::ranges::any_of(task.free, is_named);
     if (!is_asked || std::ranges::any_of(task.fixed, is_named)) continue;
     const bool is_coupled = find_coupling(robot, p.joint) != nullptr;
-    if (!is_fitted(robot.joints[p.joint], is_coupled, p.kind, task.law)) continue;
+    if (!is_fitted(joint_at(robot, p.joint), is_coupled, p.kind, task.law)) continue;
     free.push_back(k);
   }
   return free;
@@ -124,7 +136,7 @@ DryFriction jumping_friction(const Robot& robot, std::size_t joint, double dead_
 
 IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
     : task_(std::move(task)),
-      robot_(with_law(robot, task_.law)),
+      robot_(with_law(with_friction_of_followers(robot), task_.law)),
       regressor_(robot_, std::ranges::find(task_.free, "payload") != task_.free.end()
                              ? Regressor::Payload::always
                              : Regressor::Payload::as_the_robot),

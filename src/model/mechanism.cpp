@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "math/each.hpp"
@@ -26,6 +27,33 @@ std::optional<std::size_t> parent_of(const Robot& robot, std::size_t k) {
   if (parent.empty()) return k == 0 ? std::nullopt : std::optional(k - 1);
   if (parent == base_name) return std::nullopt;
   return joint_of_name(robot, parent);
+}
+
+namespace {
+
+void add(const std::vector<std::size_t>& joints, std::set<std::size_t>& all) {
+  all.insert(joints.begin(), joints.end());
+}
+void add_that_move(const Robot& robot, std::optional<std::size_t> k, std::set<std::size_t>& all) {
+  for (; k; k = parent_of(robot, *k)) add(joint_row(robot, robot, *k).joints, all);
+}
+
+}  // namespace
+
+std::vector<std::size_t> joints_that_move(const Robot& robot, std::size_t k) {
+  std::set<std::size_t> joints;
+  add_that_move(robot, k, joints);
+  return {joints.begin(), joints.end()};
+}
+
+std::vector<std::size_t> joints_of_spring(const Robot& robot, const Spring& spring) {
+  std::set<std::size_t> joints;
+  add(row_of_names(robot, robot, spring.row, 0.0).joints, joints);
+  for (const auto* const end : {&spring.from, &spring.to}) {
+    if (end->link.empty() || end->link == base_name) continue;
+    add_that_move(robot, joint_of_name(robot, end->link), joints);
+  }
+  return {joints.begin(), joints.end()};
 }
 
 std::size_t tool_joint(const Robot& robot) {
@@ -59,6 +87,21 @@ void require_serial(const Arm& arm, const std::string& what) {
 }
 void require_serial(const Robot& robot, const std::string& what) {
   if (is_mechanism(robot)) require_serial(normalize(robot), what);
+}
+
+bool has_reactions(const Arm& arm) {
+  const auto is_known = [&arm](const Chain& chain) {
+    return std::ranges::all_of(chain.joints, [&arm](std::size_t k) { return k < arm.dof(); });
+  };
+  return std::ranges::all_of(arm.chains, is_known) &&
+         std::ranges::all_of(arm.springs,
+                             [](const auto& spring) { return spring.row.joints.size() == 1; });
+}
+void require_reactions(const Arm& arm) {
+  if (has_reactions(arm)) return;
+  throw Error(
+      "reactions of joints cannot be computed where joints follow others or springs act between "
+      "links: the forces in their bars, belts and gears are not in the robot file");
 }
 
 double mass_of_links(const Robot& robot) {

@@ -22,8 +22,7 @@ inline constexpr std::string_view base_name = "base";
 }
 
 /// Joint k, its body, and the number of the joint of that name or number_of_joints.
-template <class S>
-[[nodiscard]] const JointOf<S>& joint_at(const RobotOf<S>& robot, std::size_t k) {
+[[nodiscard]] auto& joint_at(auto& robot, std::size_t k) {
   const std::size_t own = robot.joints.size();
   return k < own ? robot.joints[k] : robot.followers[k - own];
 }
@@ -36,6 +35,11 @@ using JointNumbers = std::map<std::string_view, std::size_t>;
 /// Number of the joint whose link carries joint k; nothing where that is the base. The robot must have
 /// no error in `check`, here and below.
 [[nodiscard]] std::optional<std::size_t> parent_of(const Robot& robot, std::size_t k);
+
+/// Joints with a position of their own, ascending, that move the link of joint k.
+[[nodiscard]] std::vector<std::size_t> joints_that_move(const Robot& robot, std::size_t k);
+/// Those on which the torques of a spring act.
+[[nodiscard]] std::vector<std::size_t> joints_of_spring(const Robot& robot, const Spring& spring);
 
 /// Number of the joint in whose frame the tool frame is.
 [[nodiscard]] std::size_t tool_joint(const Robot& robot);
@@ -50,6 +54,13 @@ using JointNumbers = std::map<std::string_view, std::size_t>;
 void require_serial(const Arm& arm, const std::string& what);
 void require_serial(const Robot& robot, const std::string& what);
 
+/// Tells whether all forces between the links are known. They are not where joints follow others,
+/// since the forces of what makes them follow are not, nor where springs act between other links than
+/// those of one joint.
+[[nodiscard]] bool has_reactions(const Arm& arm);
+/// Throws Error where they are not.
+void require_reactions(const Arm& arm);
+
 /// Mass of all links, without the payload, kg.
 [[nodiscard]] double mass_of_links(const Robot& robot);
 
@@ -62,6 +73,28 @@ struct JointChain {
   std::vector<bool> has_body;  ///< one per joint: the body is in this chain, and in no other
   bool has_tool = false;
 };
+
+/// A link of a mechanism's chain.
+struct ChainLink {
+  std::size_t chain = 0, link = 0;
+};
+/// The link of the chain that has the body of joint k.
+template <class S>
+ChainLink chain_link(const ArmOf<S>& arm, std::size_t k) {
+  for (std::size_t c = 0;; ++c) {
+    const std::vector<std::size_t>& joints = arm.chains[c].joints;
+    const auto last = std::find(joints.rbegin(), joints.rend(), k);
+    if (last != joints.rend()) return {c, static_cast<std::size_t>(joints.rend() - last) - 1};
+  }
+}
+
+/// Frame {k} of the table in that of its link.
+template <class S>
+const Frame<S>& table_frame(const ArmOf<S>& arm, std::size_t k) {
+  if (arm.is_serial()) return arm.user_frame[k];
+  const auto [chain, link] = chain_link(arm, k);
+  return arm.chains[chain].arm.user_frame[link];
+}
 
 /// The chain that ends at the tool, then those to the other ends.
 [[nodiscard]] std::vector<JointChain> joint_chains(const Robot& robot);

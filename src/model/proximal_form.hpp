@@ -136,14 +136,8 @@ ArmOf<S> serial_form(const Robot& robot, const RobotOf<S>& numbers) {
 template <class S>
 ChainPointOf<S> chain_point(const Robot& robot, const ArmOf<S>& arm, const LinkPointOf<S>& point) {
   if (point.link == base_name) return {0, std::nullopt, point.at};
-  const std::size_t k = joint_of_name(robot, point.link);
-  for (std::size_t c = 0;; ++c) {
-    const std::vector<std::size_t>& joints = arm.chains[c].joints;
-    const auto last = std::find(joints.rbegin(), joints.rend(), k);
-    if (last == joints.rend()) continue;
-    const auto i = static_cast<std::size_t>(joints.rend() - last) - 1;
-    return {c, i, arm.chains[c].arm.user_frame[i] * point.at};
-  }
+  const auto [c, i] = chain_link(arm, joint_of_name(robot, point.link));
+  return {c, i, arm.chains[c].arm.user_frame[i] * point.at};
 }
 
 /// Sets up the chains of a mechanism (docs/derivation.md, section 38).

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/each.hpp"
+#include "model/mechanism.hpp"
 #include "model/shown_unit.hpp"
 #include "text/number_text.hpp"
 
@@ -16,6 +17,15 @@ bool has_limit(const Robot& robot, std::optional<double> Limits::*limit) {
 
 std::vector<std::string> joint_names(const Robot& robot, const std::vector<std::size_t>& joints) {
   return each(joints, [&](std::size_t joint) { return robot.joints[joint].name; });
+}
+
+std::string numbered_followers(const Robot& robot) {
+  std::string text;
+  for (std::size_t k = robot.dof(); k < number_of_joints(robot); ++k) {
+    text += fmt::format("{} {} {}", text.empty() ? "joints that follow others:" : ",", k + 1,
+                        joint_at(robot, k).name);
+  }
+  return text;
 }
 
 std::string joint_types(const Robot& robot) {

@@ -41,6 +41,8 @@ namespace armdyn {
 /// Names of some joints.
 [[nodiscard]] std::vector<std::string> joint_names(const Robot& robot,
                                                    const std::vector<std::size_t>& joints);
+/// "joints that follow others: 3 link3, 4 link4", by the numbers that parameters have; or nothing.
+[[nodiscard]] std::string numbered_followers(const Robot& robot);
 /// Position of joint i's motor, rad, by those of the joints: "45 q5", "32 q5 + 32 q6 + 0.1".
 [[nodiscard]] std::string motor_position(const Robot& robot, std::size_t i);
 /// Types of the joints from base to tool: "RRPRRR".

@@ -76,6 +76,59 @@ TEST(Identify, MakesAFileThatPredictsTheArm) {
   EXPECT_EQ(found.err.find("does not excite"), std::string::npos) << found.err;
 }
 
+const std::string five_bar = R"(armdyn: 1
+name: five-bar
+convention: modified
+gravity: [0, -9.81, 0]
+joints:
+  - {name: j1, type: revolute, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: M1, com: [0.4, 0, 0],
+     inertia: {xx: 0.01, yy: 0.3, zz: 0.3}, friction: {viscous: 1, coulomb: 2}}
+  - {name: j2, type: revolute, parent: base, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 3,
+     com: [0.25, 0, 0], inertia: {xx: 0.01, yy: 0.1, zz: 0.1}, friction: {viscous: 1, coulomb: 1}}
+  - {name: upper, type: revolute, parent: j2, follows: {row: {j1: 1, j2: -1}},
+     dh: {a: 0.5, alpha: 0, d: 0, theta: 0}, mass: M3, com: [0.35, 0, 0],
+     inertia: {xx: 0.01, yy: 0.08, zz: 0.08}}
+  - {name: lower, type: revolute, parent: j1, follows: {row: {j2: 1, j1: -1}, offset: pi},
+     dh: {a: 0.8, alpha: 0, d: 0, theta: 0}, mass: 4, com: [0.3, 0, 0],
+     inertia: {xx: 0.01, yy: 0.2, zz: 0.2}}
+  - {name: gear, type: revolute, parent: base, follows: {row: {j2: -2}}, dh: {}, mass: 0.1,
+     inertia: {xx: 0.001, yy: 0.001, zz: 0.001}, friction: {viscous: 0.25, coulomb: 0.2}}
+springs:
+  - {name: torsion, row: {j1: 1}, stiffness: K1, rest: 0.4}
+)";
+
+TEST(Identify, FindsTheParametersOfAMechanism) {
+  const Shell shell;
+  shell.write("truth.yaml", with(with(with(five_bar, "M1", "5"), "M3", "2"), "K1", "30"));
+  shell.write("prior.yaml", with(with(with(five_bar, "M1", "4"), "M3", "2.6"), "K1", "20"));
+  const Outcome made = shell.run(
+      "$armdyn trajectory truth.yaml --excite --from 0,1.5 --limits 2,6 --duration 12 --rate 200 "
+      "--seed 4 -o motion.csv --quiet && "
+      "$armdyn torque truth.yaml motion.csv --keep-motion -o log.csv --quiet");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const Outcome found =
+      shell.run("$armdyn identify prior.yaml log.csv --window 0.1 --json -o new.yaml");
+  ASSERT_EQ(found.exit_code, 0) << found.out << found.err;
+  const auto answer = nlohmann::json::parse(found.out);
+  for (const auto& joint : answer["joints"]) {
+    EXPECT_LT(joint["held_out_after"].get<double>(), 0.05 * joint["held_out_before"].get<double>());
+  }
+  std::map<std::string, double> values;
+  for (const auto& one : answer["parameters"]) {
+    values[one["parameter"].get<std::string>()] = one["value"].get<double>();
+  }
+  EXPECT_NEAR(values["stiffness1"], 30.0, 0.3);
+  EXPECT_NEAR(values["viscous2"], 2.0, 0.02);
+  const std::string warnings = answer["warnings"].dump();
+  EXPECT_NE(warnings.find("the new file has the friction of gear at the joints that they follow"),
+            warnings.npos)
+      << warnings;
+  const Outcome people = shell.run("$armdyn identify prior.yaml log.csv --window 0.1");
+  EXPECT_NE(people.out.find("joints that follow others: 3 upper, 4 lower, 5 gear"), people.out.npos)
+      << people.out;
+  EXPECT_EQ(shell.run("$armdyn check new.yaml --quiet").exit_code, 0);
+}
+
 TEST(Identify, FitsTheLawOfFrictionThatIsAskedFor) {
   const Shell shell;
   prepare(shell);

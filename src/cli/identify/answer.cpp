@@ -7,6 +7,7 @@
 
 #include "math/each.hpp"
 #include "math/rigid.hpp"
+#include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
@@ -218,7 +219,7 @@ std::string payload_words(const Identification& found, const Robot& robot) {
 
 Sections IdentifyAnswer::sections() const {
   const auto for_experts = all ? Audience::all : Audience::programs;
-  const std::string payload = payload_words(found, robot);
+  const std::string payload = payload_words(found, robot), followers = numbered_followers(robot);
   return {{"", verdict(found, robot)},
           {"", fate_of_file(*this)},
           {"", payload.empty() ? Content(Json()) : payload},
@@ -226,6 +227,7 @@ Sections IdentifyAnswer::sections() const {
           {"joints", FieldTable{residual_rows(found, robot, all)}, "", true},
           {"base", FieldTable{base_rows(found), true}, "", true},
           {"", combinations(found), "", true, for_experts},
+          {"", followers.empty() ? Content(Json()) : followers},
           {"parameters", FieldTable{full_rows(found, robot)}, "", false, Audience::programs},
           {"is_better", Json(found.is_better)},
           {"unexplained", Json(joint_names(robot, found.unexplained))}};
@@ -249,6 +251,20 @@ std::vector<std::string> warnings_of_prior(const Identification& found) {
   return warnings;
 }
 
+std::vector<std::string> warnings_of_followers(const Identification& found, const Robot& robot) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < robot.followers.size(); ++k) {
+    if (robot.followers[k].friction != found.robot.followers[k].friction) {
+      names.push_back(robot.followers[k].name);
+    }
+  }
+  if (names.empty()) return {};
+  return {
+      "torques cannot separate the friction of a joint from that of its followers; the new file "
+      "has the friction of " +
+      listed(names) + " at the joints that they follow"};
+}
+
 std::vector<std::string> warnings_of_torques(const IdentifyAnswer& answer) {
   const Identification& found = answer.found;
   std::vector<std::string> warnings;
@@ -266,8 +282,7 @@ std::vector<std::string> warnings_of_torques(const IdentifyAnswer& answer) {
                           : ". Do positions and torques belong to the same joints, in the robot's "
                             "order, in rad or m, at the same time?"));
   }
-  double arm = 0.0;
-  for (const Joint& joint : answer.robot.joints) arm += joint.body.mass;
+  const double arm = mass_of_links(answer.robot);
   const double load = found.robot.payload.mass;
   if (load != answer.robot.payload.mass && load > arm && arm > 0.0) {
     warnings.push_back(fmt::format(
@@ -364,8 +379,9 @@ std::vector<std::string> warnings_of_fit(const IdentifyAnswer& answer) {
 }  // namespace
 
 std::vector<std::string> IdentifyAnswer::warnings() const {
-  return joined({warnings_of_prior(found), warnings_of_torques(*this), warnings_of_unseen(found),
-                 warnings_of_logs(*this), warnings_of_fit(*this)});
+  return joined({warnings_of_prior(found), warnings_of_followers(found, robot),
+                 warnings_of_torques(*this), warnings_of_unseen(found), warnings_of_logs(*this),
+                 warnings_of_fit(*this)});
 }
 
 std::string IdentifyAnswer::comment(const std::string& prior) const {

@@ -571,7 +571,6 @@ std::string written_robot(const Identification& found, const IdentifyAnswer& ans
 
 Answer identify_arm(const IdentifyOptions& options, Run& run) {
   const Robot& robot = run.robot().robot;
-  require_serial(robot, "identify");
   refuse_many_joints("identify", robot, 50);
   const IdentificationModel model = model_of(robot, options.task);
   std::size_t rows = 0, held_out_rows = 0;
