@@ -15,9 +15,10 @@ namespace armdyn {
 
 /// Frames of the links and of the tool.
 struct ArmPose {
-  std::vector<Transform> frames;  ///< {1}…{n} of the user's table, each in {0} (eq. 9.1)
-  Transform tcp;                  ///< the tool frame in {0}
-  Transform tcp_in_world;         ///< the tool frame in the world
+  /// {1}…{n} of the user's table, then those of followers, each in {0} (eq. 9.1).
+  std::vector<Transform> frames;
+  Transform tcp;           ///< the tool frame in {0}
+  Transform tcp_in_world;  ///< the tool frame in the world
   std::vector<Transform>
       joints;  ///< {1}…{n} of the user's table, each in the one before (eq. 1.1, 1.2)
 };
@@ -102,10 +103,11 @@ struct LinkMotion {
   SymMat3 K;  ///< kg·m²: ½ tr(I) E − I about the center of mass (eq. 5.3)
   Matrix Ja;  ///< 4×4: ∫ r rᵗ dm with r = (x, y, z, 1) from the origin of {i}; kg·m², kg·m, kg
               ///< (eq. 6.3)
-  Wrench joint;  ///< as InverseDynamics::reactions: from link i−1 on link i, N and N·m
+  /// As InverseDynamics::reactions: from link i−1 on link i, N and N·m. NaN where that throws.
+  Wrench joint;
 };
 
-/// The recursion's quantities, one entry per link. Throws std::invalid_argument where a size is
+/// The recursion's quantities, one entry per link, those of followers behind the others. Throws std::invalid_argument where a size is
 /// wrong.
 [[nodiscard]] std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state,
                                                    const Wrench& wrench = {});

@@ -86,12 +86,11 @@ Program terms_program(const Arm& arm, Method method, WrenchInput wrench) {
 }
 
 Program reactions_program(const Arm& arm, WrenchInput wrench) {
-  require_serial(arm, "reactions of its joints");
+  require_reactions(arm);
   Inputs in(arm, 3, wrench);
-  const auto links = worked_recursion<S>(arm, in.q, in.qd, in.qdd, in.wrench()).links;
   std::vector<S> reactions;
-  for (std::size_t i = 0; i < arm.dof(); ++i) {
-    append(reactions, stacked(joint_reaction(arm, i, in.q[i], links[i])));
+  for (const auto& reaction : joint_reactions<S>(arm, {in.q, in.qd, in.qdd}, in.wrench())) {
+    append(reactions, stacked(reaction));
   }
   return in.program(reactions);
 }

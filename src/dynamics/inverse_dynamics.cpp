@@ -113,10 +113,17 @@ void InverseDynamics::reactions(const MotionState& state, const Wrench& wrench,
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, state);
   require_one_per_joint(w.arm, out);
-  require_serial(w.arm, "reactions of its joints");
-  newton_euler<double>(w.arm, state.q, state.qd, state.qdd, &wrench, w.links, w.tau);
+  require_reactions(w.arm);
+  if (w.arm.is_serial()) {
+    newton_euler<double>(w.arm, state.q, state.qd, state.qdd, &wrench, w.links, w.tau);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = joint_reaction(w.arm, i, state.q[i], w.links[i]);
+    }
+  } else {
+    std::ranges::copy(joint_reactions<double>(w.arm, {state.q, state.qd, state.qdd}, present(wrench)),
+                      out.begin());
+  }
   for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] = joint_reaction(w.arm, i, state.q[i], w.links[i]);
     if (!all_finite(stacked(out[i]))) {
       refuse_not_finite("the reaction of " + joint_name(w.arm, i));
     }

@@ -25,18 +25,14 @@ constexpr std::array<std::string_view, 6> row_names{"vx", "vy", "vz", "wx", "wy"
 
 namespace {
 
-/// The pose of a mechanism, with the frames of the joints that have a position of their own.
+/// The pose of a mechanism, with the frames of followers behind the others.
 ArmPose mechanism_pose(const Arm& arm, std::span<const double> q) {
   ArmPose result;
-  result.frames.resize(arm.dof());
-  result.joints.resize(arm.dof());
+  result.frames.resize(number_of_bodies(arm));
+  result.joints = table_joint_frames<double>(arm, q);
   for (const auto& [chain, rows, joints] : arm.chains) {
     const ArmPose found = pose(chain, joint_positions<double>(rows, q));
     for (std::size_t i = 0; i < joints.size(); ++i) {
-      if (joints[i] >= arm.dof()) continue;
-      const bool is_second = i > 0 && joints[i - 1] == joints[i];  // of a helical joint
-      Transform& T = result.joints[joints[i]];
-      T = is_second ? T * found.joints[i] : found.joints[i];
       result.frames[joints[i]] = found.frames[i];
     }
   }
@@ -141,12 +137,34 @@ Matrix matrix_of_rows(const Matrix4<double>& A) {
   return {4, 4, std::move(entries)};
 }
 
+/// The motions of a mechanism's links, from those of its chains.
+std::vector<LinkMotion> mechanism_link_motions(const Arm& arm, const MotionState& state,
+                                               const Wrench& wrench) {
+  std::vector<std::vector<LinkMotion>> of_chains;
+  for (const auto& [chain, rows, joints] : arm.chains) {
+    const ChainMotion<double> x(rows, {state.q, state.qd, state.qdd});
+    of_chains.push_back(link_motions(chain, {x.q, x.qd, x.qdd}));
+  }
+  std::vector<LinkMotion> motions = each(in_order(number_of_bodies(arm)), [&](std::size_t k) {
+    const auto [c, link] = chain_link(arm, k);
+    LinkMotion motion = of_chains[c][link];
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    motion.joint = {{unknown, unknown, unknown}, {unknown, unknown, unknown}};
+    return motion;
+  });
+  if (!has_reactions(arm)) return motions;
+  std::vector<Wrench> reactions(arm.dof());
+  InverseDynamics(arm).reactions(state, wrench, reactions);
+  for (std::size_t i = 0; i < reactions.size(); ++i) motions[i].joint = reactions[i];
+  return motions;
+}
+
 }  // namespace
 
 std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state,
                                      const Wrench& wrench) {
   require_one_per_joint(arm, state);
-  require_serial(arm, "motions of its links");
+  if (!arm.is_serial()) return mechanism_link_motions(arm, state, wrench);
   const std::size_t n = arm.dof();
 
   const std::vector<Transform> frames = link_frames<double>(arm, state.q);

@@ -139,22 +139,41 @@ Json frame_data(const Transform& T) {
   return {{"R", list_of_axes(T.R)}, {"p", coordinates(T.p)}};
 }
 
-/// Links in the proximal form, frames of the user's table in theirs, and q.
+Json link_data(const Link& link) {
+  return {{"turns", is_turning(link.joint)},
+          {"a", link.a},
+          {"alpha", Json::list(link.cos_alpha, link.sin_alpha)},
+          {"d", link.d},
+          {"theta", Json::list(link.cos_theta, link.sin_theta)},
+          {"com", coordinates(link.body.com)},
+          {"mass", link.body.mass}};
+}
+
+/// Links in the proximal form, frames of the user's table in theirs, and q. A mechanism has the links
+/// of all chains, each with the place of the frame before and its row over q; the tool is at `end`.
 Json arm_data(const Views& views, std::size_t points) {
   if (!views.robot) return {};
   const Arm arm = normalize(*views.robot);
-  if (!arm.is_serial()) return {};  // drawn as one chain
   Json links = Json::list(), user = Json::list(), q = Json::list();
+  const auto add = [&](const Arm& chain, const auto& finish) {
+    for (std::size_t i = 0; i < chain.dof(); ++i) {
+      Json link = link_data(chain.links[i]);
+      finish(i, link);
+      links.push_back(link);
+      user.push_back(frame_data(chain.user_frame[i]));
+    }
+  };
+  if (arm.is_serial()) add(arm, [](std::size_t, Json&) {});
+  for (std::size_t before = 0; const auto& [chain, rows, joints] : arm.chains) {
+    add(chain, [&](std::size_t i, Json& link) {
+      link["before"] = i == 0 ? 0 : before;
+      link["joints"] = rows[i].joints;
+      link["factors"] = rows[i].factors;
+      link["offset"] = rows[i].offset;
+      ++before;
+    });
+  }
   for (std::size_t i = 0; i < arm.dof(); ++i) {
-    const Link& link = arm.links[i];
-    links.push_back(Json{{"turns", is_turning(link.joint)},
-                         {"a", link.a},
-                         {"alpha", Json::list(link.cos_alpha, link.sin_alpha)},
-                         {"d", link.d},
-                         {"theta", Json::list(link.cos_theta, link.sin_theta)},
-                         {"com", coordinates(link.body.com)},
-                         {"mass", link.body.mass}});
-    user.push_back(frame_data(arm.user_frame[i]));
     const Curve curve = i < views.q.size()
                             ? at_rows(views.q[i], rows_seen(std::span(&views.q[i], 1), points))
                             : Curve{"", {0.0}, {0.0}};
@@ -168,13 +187,15 @@ Json arm_data(const Views& views, std::size_t points) {
                 {"to", arrow.to},
                 {"label", arrow.label}};
   });
-  return {{"links", links},
-          {"arrows", arrows},
-          {"user", user},
-          {"base", frame_data(arm.base)},
-          {"tool", frame_data(arm.tool)},
-          {"gravity", coordinates(views.robot->gravity)},
-          {"q", q}};
+  Json data{{"links", links},
+            {"arrows", arrows},
+            {"user", user},
+            {"base", frame_data(arm.base)},
+            {"tool", frame_data(arm.tool)},
+            {"gravity", coordinates(views.robot->gravity)},
+            {"q", q}};
+  if (!arm.is_serial()) data["end"] = arm.chains.front().rows.size();
+  return data;
 }
 
 /// Doubles as base64 of their bytes, little-endian, one column after the other.

@@ -5,16 +5,24 @@
 
 #include <gtest/gtest.h>
 #include <armdyn/equations.hpp>
+#include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/kinematics.hpp>
+#include <armdyn/regressor.hpp>
 
 #include <map>
 #include <numbers>
 #include <random>
 
 #include "dynamics/compare.hpp"
+#include "dynamics/link_frames.hpp"
+#include "math/each.hpp"
+#include "math/rigid.hpp"
+#include "model/mechanism.hpp"
 #include "support/fifty_digits.hpp"
 #include "support/random_arm.hpp"
+#include "support/shipped_robot.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -404,6 +412,236 @@ TEST(Mechanisms, EqualTheirVirtualWork) {
       }
     }
   }
+}
+
+/// Places of a body's center of mass or of the origin of {k} around a state, a step apart.
+std::array<Place, 5> path_of(const Robot& robot, std::size_t k, const Motion& motion,
+                             const Vec3& point, const Fifty& h) {
+  std::array<Place, 5> path;
+  for (int step = -2; step <= 2; ++step) {
+    const Fifty t = step * h;
+    Reals q;
+    for (std::size_t i = 0; i < robot.dof(); ++i) {
+      q.push_back(motion.q[i] + motion.qd[i] * t + Fifty(motion.qdd[i]) / 2 * t * t);
+    }
+    path[static_cast<std::size_t>(step + 2)] =
+        Positions(robot, q).link(k) * moved(0, point.x) * moved(1, point.y) * moved(2, point.z);
+  }
+  return path;
+}
+
+Three rate_of(const std::array<Place, 5>& path, const Fifty& h) {
+  Three v{};
+  for (std::size_t c = 0; c < 3; ++c) v[c] = (path[3].p[c] - path[1].p[c]) / (2 * h);
+  return v;
+}
+
+TEST(Mechanisms, LinksMoveAsTheirPlacesDo) {
+  const Fifty h("1e-12");
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    RandomMechanism random(seed);
+    const Robot robot = random.robot();
+    const Arm arm = normalize(robot);
+    const Motion x = random.motion(robot.dof());
+    const std::vector<LinkMotion> links = link_motions(arm, {x.q, x.qd, x.qdd});
+    const std::vector<Matrix> jacobians =
+        link_jacobians<double>(arm, x.q, LinkPoint::origin, TaskAxes::base);
+    ASSERT_EQ(links.size(), robot.dof() + robot.followers.size());
+    double kinetic = 0.0;
+    for (std::size_t k = 0; k < links.size(); ++k) {
+      const auto path = path_of(robot, k, x, {}, h);
+      const Three v = rate_of(path, h), omega = turn_of(path[1], path[2], path[3], h);
+      const Vec3 shown[] = {links[k].v, links[k].omega};
+      for (std::size_t c = 0; c < 3; ++c) {
+        double from_v = 0.0, from_omega = 0.0, by_jacobian[2] = {};
+        for (std::size_t a = 0; a < 3; ++a) {
+          const double axis = path[2].R[c][a].convert_to<double>();
+          from_v += axis * coordinates(shown[0])[a];
+          from_omega += axis * coordinates(shown[1])[a];
+        }
+        for (std::size_t j = 0; j < robot.dof(); ++j) {
+          by_jacobian[0] += jacobians[k](c, j) * x.qd[j];
+          by_jacobian[1] += jacobians[k](3 + c, j) * x.qd[j];
+        }
+        EXPECT_NEAR(from_v, v[c].convert_to<double>(), 1e-13) << "seed " << seed << " link " << k;
+        EXPECT_NEAR(by_jacobian[0], v[c].convert_to<double>(), 1e-13) << seed << " " << k;
+        EXPECT_NEAR(from_omega, omega[c].convert_to<double>(), 1e-13) << seed << " " << k;
+        EXPECT_NEAR(by_jacobian[1], omega[c].convert_to<double>(), 1e-13) << seed << " " << k;
+      }
+      kinetic += links[k].kinetic;
+    }
+    EXPECT_NEAR(kinetic, equations(arm, x.q, x.qd).kinetic, 1e-12 * (1.0 + kinetic)) << seed;
+    EXPECT_EQ(has_reactions(arm), robot.followers.empty() && robot.springs.size() < 2 &&
+                                      (robot.springs.empty() || !robot.springs[0].row.empty()))
+        << seed;
+  }
+}
+
+/// Tells whether the link of joint k hangs on that of joint i, or is it.
+bool hangs_on(const Robot& robot, std::size_t k, std::size_t i) {
+  for (std::optional<std::size_t> link = k; link; link = parent_of(robot, *link)) {
+    if (*link == i) return true;
+  }
+  return false;
+}
+
+// A joint of a tree holds what is beyond it: Σ m (a − g), and about a point Σ r × m (a − g) + Ḣ.
+TEST(Mechanisms, JointsOfTreesHoldWhatIsBeyond) {
+  const Fifty h("1e-12");
+  std::size_t branched = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    RandomMechanism random(seed);
+    Robot robot = random.robot();
+    robot.convention = Convention::modified;
+    for (Joint& follower : robot.followers) {
+      follower.follows.reset();
+      robot.joints.push_back(follower);
+    }
+    robot.followers.clear();
+    robot.springs.clear();
+    for (Joint& joint : robot.joints) joint.pitch.reset();
+    const std::size_t n = robot.dof();
+    const Arm arm = normalize(robot);
+    if (arm.chains.size() > 1) ++branched;
+    const Motion x = random.motion(n);
+    std::vector<Wrench> found(n);
+    InverseDynamics(arm).reactions({x.q, x.qd, x.qdd}, {}, found);
+    const Place base = placed_at(robot.base);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Place at = path_of(robot, i, x, {}, h)[2];
+      Three force{}, moment{};
+      double scale = 1.0;
+      for (std::size_t k = 0; k < n; ++k) {
+        if (!hangs_on(robot, k, i)) continue;
+        const MassProperties& body = robot.joints[k].body;
+        const auto path = path_of(robot, k, x, body.com, h);
+        const auto momentum = [&](std::size_t step) {  // R I Rᵀ ω
+          const Three omega = turn_of(path[step - 1], path[step], path[step + 1], h);
+          const auto& [xx, yy, zz, xy, yz, xz] = body.inertia;
+          const double I[3][3] = {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
+          Three result{};
+          for (std::size_t a = 0; a < 3; ++a)
+            for (std::size_t b = 0; b < 3; ++b)
+              for (std::size_t c = 0; c < 3; ++c)
+                for (std::size_t d = 0; d < 3; ++d)
+                  result[a] += path[step].R[a][b] * I[b][c] * path[step].R[d][c] * omega[d];
+          return result;
+        };
+        const Three before = momentum(1), after = momentum(3);
+        Three f{}, r{};
+        for (std::size_t c = 0; c < 3; ++c) {
+          Fifty g = 0;
+          for (std::size_t a = 0; a < 3; ++a) g += base.R[a][c] * coordinates(robot.gravity)[a];
+          f[c] = body.mass * ((path[3].p[c] - 2 * path[2].p[c] + path[1].p[c]) / (h * h) - g);
+          r[c] = path[2].p[c] - at.p[c];
+          force[c] += f[c];
+          scale = std::max(scale, std::abs(f[c].convert_to<double>()));
+        }
+        for (std::size_t c = 0; c < 3; ++c) {
+          const std::size_t a = (c + 1) % 3, b = (c + 2) % 3;
+          moment[c] += r[a] * f[b] - r[b] * f[a] + (after[c] - before[c]) / (2 * h);
+        }
+      }
+      for (std::size_t c = 0; c < 3; ++c) {  // in axes {i}
+        double f = 0.0, m = 0.0;
+        for (std::size_t a = 0; a < 3; ++a) {
+          f += (at.R[a][c] * force[a]).convert_to<double>();
+          m += (at.R[a][c] * moment[a]).convert_to<double>();
+        }
+        EXPECT_NEAR(coordinates(found[i].force)[c], f, 1e-12 * scale) << seed << " joint " << i;
+        EXPECT_NEAR(coordinates(found[i].moment)[c], m, 1e-12 * scale) << seed << " joint " << i;
+      }
+    }
+  }
+  EXPECT_GT(branched, 10U);
+}
+
+TEST(Mechanisms, HaveNoReactionsWhereJointsFollow) {
+  const Arm arm = normalize(shipped_robot("mechanisms/five-bar-spong"));
+  const std::vector<double> zero(2);
+  std::vector<Wrench> found(2);
+  EXPECT_THROW(InverseDynamics(arm).reactions({zero, zero, zero}, {}, found), Error);
+  EXPECT_TRUE(std::isnan(link_motions(arm, {zero, zero, zero})[0].joint.force.x));
+}
+
+TEST(Mechanisms, RegressorsTimesParametersAreTheirVirtualWork) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    RandomMechanism random(seed);
+    const Robot robot = random.robot();
+    const std::size_t n = robot.dof();
+    const Motion x = random.motion(n);
+    const std::vector<double> expected = virtual_work(robot, x);
+    Regressor regressor(robot, Regressor::Payload::always);
+    const std::vector<DynamicParameter>& parameters = regressor.parameters();
+    const Matrix Y = regressor.matrix({x.q, x.qd, x.qdd});
+    double scale = 1.0;
+    std::vector<double> tau(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < parameters.size(); ++k) {
+        tau[i] += Y(i, k) * parameters[k].value;
+        scale = std::max(scale, std::abs(Y(i, k) * parameters[k].value));
+        const std::vector<std::size_t> joints = joints_of(parameters[k], robot);
+        EXPECT_TRUE(Y(i, k) == 0.0 || std::ranges::find(joints, i) != joints.end())
+            << "seed " << seed << ", " << name(parameters[k]) << " at joint " << i + 1;
+      }
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      EXPECT_NEAR(tau[i], expected[i], 1e-13 * scale) << "seed " << seed << ", joint " << i + 1;
+    }
+    std::vector<Column> inputs[3];
+    for (std::size_t i = 0; i < n; ++i) {
+      inputs[0].push_back(&x.q[i]);
+      inputs[1].push_back(&x.qd[i]);
+      inputs[2].push_back(&x.qdd[i]);
+    }
+    Matrix by_block(n, parameters.size());
+    std::vector<ResultColumn> results;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < parameters.size(); ++k) results.push_back(&by_block(i, k));
+    }
+    regressor.block({1, inputs[0], inputs[1], inputs[2], {}}, results);
+    EXPECT_EQ(by_block, Y) << "seed " << seed;
+  }
+}
+
+TEST(Mechanisms, APayloadIsAPartOfTheLinkWithTheTool) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    RandomMechanism random(seed);
+    Robot robot = random.robot();
+    robot.tool = {{0.1, -0.2, 0.3}, {0.3, 0.5, -0.4}};
+    robot.payload = {2.0, {0.05, 0.1, -0.02}, {0.03, 0.04, 0.05, 0.001, 0.002, -0.001}};
+    const Motion x = random.motion(robot.dof());
+    const Regressor regressor(robot);
+    const Matrix Y = regressor.matrix({x.q, x.qd, x.qdd});
+    const std::vector<double> tau = torque(normalize(robot), {x.q, x.qd, x.qdd});
+    for (std::size_t i = 0; i < tau.size(); ++i) {
+      double sum = 0.0, scale = 1.0;
+      for (std::size_t k = 0; k < regressor.parameters().size(); ++k) {
+        sum += Y(i, k) * regressor.parameters()[k].value;
+        scale = std::max(scale, std::abs(Y(i, k) * regressor.parameters()[k].value));
+      }
+      EXPECT_NEAR(sum, tau[i], 1e-13 * scale) << "seed " << seed << ", joint " << i + 1;
+    }
+  }
+}
+
+// The links of a plane five-bar make d11 and d22, the cosine and the sine in d12, and those of either
+// joint in G: eight numbers (Spong, Hutchinson and Vidyasagar, section on the five-bar linkage).
+TEST(Mechanisms, TheFiveBarHasEightBaseParameters) {
+  const Robot robot = shipped_robot("mechanisms/five-bar-spong");
+  const Regressor regressor(robot);
+  const std::vector<std::size_t> bodies = where(regressor.parameters().size(), [&](std::size_t k) {
+    return regressor.parameters()[k].kind < ParameterKind::rotor_inertia;
+  });
+  const BaseParameters base = base_parameters(robot, regressor, bodies);
+  std::vector<std::string> found;
+  for (const BaseParameter& one : base.combinations) {
+    found.push_back(words(one, regressor.parameters()));
+  }
+  EXPECT_EQ(found,
+            (std::vector<std::string>{"mx1 + 1.6 mx4 + 0.8 m4", "my1 + 1.6 my4",
+                                      "Izz1 + Izz3 + 0.64 m4", "mx2 - mx4 + 0.5 m3", "my2 - my4",
+                                      "Izz2 + Izz4 + 0.25 m3", "mx3 - 1.6 mx4", "my3 - 1.6 my4"}));
 }
 
 TEST(Mechanisms, BlocksEqualSingleCalls) {

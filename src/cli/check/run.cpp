@@ -112,32 +112,54 @@ struct Drawing {
   }
 };
 
-/// Draws the links along the table: from the joint before, a along x and then d along z.
-Drawing drawing_of(const Robot& robot) {
-  const Arm arm = normalize(robot);
+double reach_of(const Arm& arm) {
   double reach = std::hypot(arm.tool.p.x, arm.tool.p.y, arm.tool.p.z);
   for (const Link& link : arm.links) reach += std::abs(link.a) + std::abs(link.d);
-  const double size = reach > 0.0 ? reach / 25.0 : 1.0;
+  return reach;
+}
 
-  Drawing drawing;
+/// Draws the links along the table: from the joint before, a along x and then d along z. `last_a` is
+/// that of the last row. What joint i's row adds where it does not move is a frame's origin.
+void draw(const Arm& arm, std::span<const double> q, double last_a, bool has_tool,
+          const auto& moves, double size, Drawing& drawing) {
   Transform T = arm.base;
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const Link& link = arm.links[i];
-    const Transform next = T * joint_frame(link, 0.0);
+    const Transform next = T * joint_frame(link, q[i]);
     const Vec3 corner = T * Vec3{link.a, 0.0, 0.0};
     drawing.add_link(T.p, corner, "a", link.a);
     drawing.add_link(corner, next.p, "d", link.d);
-    drawing.add(4, next * Vec3{0.0, 0.0, -1.6 * size}, next * Vec3{0.0, 0.0, 1.6 * size});
-    drawing.add_frame(next * arm.user_frame[i], size);
+    if (moves(i)) {
+      drawing.add(4, next * Vec3{0.0, 0.0, -1.6 * size}, next * Vec3{0.0, 0.0, 1.6 * size});
+      drawing.add_frame(next * arm.user_frame[i], size);
+    }
     if (link.body.mass > 0.0) drawing.add_cross(next * link.body.com, 0.3 * size);
     T = next;
   }
+  const bool is_standard = arm.convention == Convention::standard;
   const Transform tcp = T * arm.tool, last = T * arm.user_frame.back();
-  if (robot.convention == Convention::standard) {
-    drawing.add_link(T.p, last.p, "a", robot.joints.back().dh.a);
-  }
-  drawing.add(1, robot.convention == Convention::standard ? last.p : T.p, tcp.p);
+  if (is_standard) drawing.add_link(T.p, last.p, "a", last_a);
+  if (!has_tool) return;
+  drawing.add(1, is_standard ? last.p : T.p, tcp.p);
   drawing.add_frame(tcp, 1.5 * size);
+}
+
+Drawing drawing_of(const Robot& robot) {
+  const Arm arm = normalize(robot);
+  const std::vector<double> zero(arm.dof());
+  double reach = arm.is_serial() ? reach_of(arm) : 0.0;
+  for (const Chain& chain : arm.chains) reach = std::max(reach, reach_of(chain.arm));
+  const double size = reach > 0.0 ? reach / 25.0 : 1.0;
+  Drawing drawing;
+  if (arm.is_serial()) {
+    const auto always = [](std::size_t) { return true; };
+    draw(arm, zero, robot.joints.back().dh.a, true, always, size, drawing);
+  }
+  for (const auto& [chain, rows, joints] : arm.chains) {
+    const auto moves = [&rows](std::size_t i) { return !rows[i].joints.empty(); };
+    draw(chain, joint_positions<double>(rows, zero), joint_at(robot, joints.back()).dh.a,
+         &chain == &arm.chains.front().arm, moves, size, drawing);
+  }
   return drawing;
 }
 
@@ -211,7 +233,6 @@ Answer check_model(const CheckOptions& options, Run& run) {
   const CheckReport report = examine_file(path, options);
   Answer answer{check_answer(report, options)};
   if (unread) answer.document.model_warnings = {*unread};
-  if (report.robot && run.wants("--plot")) require_serial(*report.robot, "--plot");
   if (report.robot && run.wants("--plot") && !run.draw({{arm_figure(*report.robot)}})) {
     throw Interrupted();
   }

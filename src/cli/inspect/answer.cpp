@@ -10,6 +10,7 @@
 #include "math/finite.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
+#include "model/mechanism.hpp"
 #include "model/shown_unit.hpp"
 #include "report/joint_words.hpp"
 #include "text/number_text.hpp"
@@ -133,6 +134,11 @@ double weight(const Robot& robot) {
 Labels joint_labels(const Robot& robot) {
   return each(in_order(robot.dof()),
               [&](std::size_t i) { return fmt::format("{} {}", i + 1, robot.joints[i].name); });
+}
+/// Likewise, with the followers.
+Labels link_labels(const Robot& robot) {
+  return each(in_order(number_of_joints(robot)),
+              [&](std::size_t k) { return fmt::format("{} {}", k + 1, joint_at(robot, k).name); });
 }
 
 void add_state(Selection& parts, const Inspection& found, const Robot& robot) {
@@ -280,7 +286,7 @@ void add_joint_space(Selection& parts, const Inspection& found, const Robot& rob
   if (parts.names("u_ref")) {
     parts.programs("u_ref", found.u_ref);
     parts.columns("u_ref: makes each link's least potential energy, found by a search, 0",
-                  joint_labels(robot), {{"u_ref", {"u_ref J", found.u_ref}}});
+                  link_labels(robot), {{"u_ref", {"u_ref J", found.u_ref}}});
   }
   parts.programs("momentum", e.momentum);
   parts.programs("tau", found.tau);
@@ -352,19 +358,20 @@ LabeledColumns link_matrices(const LinkMotion& link) {
 /// if the options ask for them.
 void add_links(Selection& parts, const Inspection& found, const Robot& robot,
                const InspectOptions& options) {
-  const Labels joints = joint_labels(robot);
+  const Labels joints = link_labels(robot);
   Sections outward, inward, matrices;
   Json links = Json::list();
   for (std::size_t i = 0; i < found.links.size(); ++i) {
     const LinkMotion& link = found.links[i];
     const std::array vectors = vectors_of(link);
     const auto motion = std::span(vectors).first(motion_vectors),
-               wrench = std::span(vectors).subspan(motion_vectors);
+               wrench = std::span(vectors).subspan(motion_vectors),
+               known = found.has_reactions ? std::span(vectors) : motion;
     const std::array about_base{
         NamedVector{"angular_momentum_0", "kg·m²/s", link.angular_momentum_0},
         NamedVector{"moment_0", "N·m", link.moment_0}};
-    Json entry{{"name", robot.joints[i].name}};
-    for (const auto& [name, unit, value] : vectors) entry[name] = coordinates(value);
+    Json entry{{"name", joint_at(robot, i).name}};
+    for (const auto& [name, unit, value] : known) entry[name] = coordinates(value);
     for (const auto& [name, unit, value] : about_base) entry[name] = coordinates(value);
     entry["kinetic"] = link.kinetic;
     entry["potential"] = link.potential;
@@ -391,11 +398,16 @@ void add_links(Selection& parts, const Inspection& found, const Robot& robot,
   parts.people(fmt::format("Outward: each link in axes of {}; v_dot, v_c_dot and F contain -g",
                            axes_text(options.axes, "its frame {i}")),
                outward);
-  parts.people(
-      fmt::format("Inward: force and moment of link i-1 on link i, in axes of {}, the moment "
-                  "about the origin of {{{}}}",
-                  axes, robot.convention == Convention::standard ? "i-1" : "i"),
-      inward);
+  if (!found.has_reactions) {
+    parts.people("Inward: no reactions, since the forces of what makes joints follow are not known",
+                 Sections{});
+  } else {
+    parts.people(
+        fmt::format("Inward: force and moment of link i-1 on link i, in axes of {}, the moment "
+                    "about the origin of {{{}}}",
+                    axes, robot.convention == Convention::standard ? "i-1" : "i"),
+        inward);
+  }
   parts.people(
       "Paper 001 (Turney, Mudge, Lee 1980): A (1/s²), K (kg·m²), modified form; Ja (kg·m², kg·m, "
       "kg)",
@@ -498,6 +510,9 @@ void add_regressor(Selection& parts, const Inspection& found, const Robot& robot
           "{}, the combinations that torques determine; m kg, mx kg·m, I kg·m² about the origin",
           counted(base_values.size(), "base parameter")),
       fmt::format("{}", fmt::join(lines, "\n")));
+  if (const std::string followers = numbered_followers(robot); !followers.empty()) {
+    parts.people("", followers);
+  }
 }
 
 }  // namespace

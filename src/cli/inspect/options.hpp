@@ -53,7 +53,8 @@ struct Inspection {
   Matrix J, Jdot;
   Equations equations;
   Cartesian cartesian;
-  std::vector<LinkMotion> links;
+  std::vector<LinkMotion> links;  ///< those of followers behind the others
+  bool has_reactions = true;      ///< of the joints
   // Only where they were asked for:
   std::vector<Matrix> link_jacobians;
   Matrix strobed_M;           ///< by unit accelerations

@@ -62,20 +62,20 @@ bool names(const InspectOptions& options, const char* part) {
 /// u_ref, with which the least potential energy of each link within the limits of the joints is 0,
 /// found by a search.
 std::vector<double> reference_potentials(const Robot& robot, const Arm& arm) {
-  require_serial(arm, "u_ref");
   const JointSpace positions(robot);
-  return each(in_order(arm.dof()), [&](std::size_t i) {
+  return each(in_order(number_of_joints(robot)), [&](std::size_t k) {
     return -positions
                 .smallest([&](std::span<const double> q) {
-                  return potential_energy<double>(arm, i, link_frames<double>(arm, q));
+                  return link_potential_energy<double>(arm, k, q);
                 })
                 .value;
   });
 }
 
 bool is_finite(const LinkMotion& link) {
+  const std::array vectors = vectors_of(link);
   return std::ranges::all_of(
-             vectors_of(link),
+             std::span(vectors).first(motion_vectors),
              [](const NamedVector& v) { return all_finite(coordinates(v.value)); }) &&
          all_finite(std::array{link.kinetic, link.potential}) &&
          all_finite(matrix(eigen(link.A)).entries());
@@ -97,8 +97,8 @@ void require_finite(const Arm& arm, const Inspection& found) {
   const auto at_fault =
       std::ranges::find_if_not(found.links, [](const LinkMotion& link) { return is_finite(link); });
   const auto i = static_cast<std::size_t>(at_fault - found.links.begin());
-  refuse_not_finite(i < arm.dof() ? "the motion of the link of " + joint_name(arm, i)
-                                  : "the motion of the TCP");
+  refuse_not_finite(i < found.links.size() ? "the motion of the link of " + joint_name(arm, i)
+                                           : "the motion of the TCP");
 }
 
 void warn_outside_limits(const Robot& robot, Inspection& found) {
@@ -134,9 +134,8 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
   found.Jdot = jacobian_rate(arm, found.q, found.qd, axes);
   found.equations = equations(arm, found.q, found.qd);
   found.cartesian = cartesian_terms(arm, found, options);
-  if (arm.is_serial() || names(options, "links") || options.links) {
-    found.links = link_motions(arm, state);
-  }
+  found.links = link_motions(arm, state);
+  found.has_reactions = has_reactions(arm);
   for (std::size_t i = 0; options.axes != TaskAxes::link && i < found.links.size(); ++i) {
     const Mat3& R = found.pose.frames[i].R;
     turn(options.axes == TaskAxes::base ? R : transposed(found.pose.tcp.R) * R, found.links[i]);
@@ -145,7 +144,6 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
   require_finite(arm, found);
   if (names(options, "articulated")) found.articulated = articulated_inertias(arm, found.q);
   if (names(options, "link_jacobians")) {
-    require_serial(arm, "link_jacobians");
     found.link_jacobians = link_jacobians<double>(arm, found.q, options.point, axes);
   }
   if (names(options, "strobed_M")) found.strobed_M = strobed_mass_matrix(arm, found.q);

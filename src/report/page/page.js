@@ -203,12 +203,16 @@
     const c = c0 * cq - s0 * sq, s = s0 * cq + c0 * sq, z = turns ? d : d + q;
     return { R: [[c, -s, 0], [s * ca, c * ca, -sa], [s * sa, c * sa, ca]], p: [a, -sa * z, ca * z] };
   }
+  // A link of a mechanism has the place of the frame before it, and its position as a sum of those of joints.
+  const before = (link, i) => link.before ?? i;
+  const positionOf = (link, i, q) => link.joints ? link.joints.reduce((sum, j, k) => sum + link.factors[k] * q[j], link.offset) : q[i];
   function framesAt(q) {
     const frames = [arm.base];
-    arm.links.forEach((link, i) => frames.push(after(frames[i], linkFrame(link, q[i]))));
+    arm.links.forEach((link, i) => frames.push(after(frames[before(link, i)], linkFrame(link, positionOf(link, i, q)))));
     return frames;
   }
-  const tcpOf = frames => after(frames[frames.length - 1], arm.tool).p;
+  const lastOf = frames => frames[arm.end ?? frames.length - 1];
+  const tcpOf = frames => after(lastOf(frames), arm.tool).p;
 
   function valueAt([t, y], now) {
     let low = 0, high = t.length - 1;
@@ -327,11 +331,12 @@
       stroke([...path.filter(({ t }) => t <= now).map(({ p }) => p), tcpOf(frames)], 'path', 2);
     }
     arm.links.forEach((link, i) => {
-      const before = frames[i], T = frames[i + 1], corner = add(before.p, axisOf(before, 0), link.a);
-      rod(before.p, corner, 'link', thick);
+      const from = frames[before(link, i)], T = frames[i + 1], corner = add(from.p, axisOf(from, 0), link.a);
+      const moves = !link.joints || link.joints.length > 0;
+      rod(from.p, corner, 'link', thick);
       rod(corner, T.p, 'link', thick);
-      cylinder(T.p, axisOf(T, 2), link.turns ? 'joint' : 'slide');
-      if (shown.frames) triad(after(T, arm.user[i]), 2.2 * size);
+      if (moves) cylinder(T.p, axisOf(T, 2), link.turns ? 'joint' : 'slide');
+      if (shown.frames && moves) triad(after(T, arm.user[i]), 2.2 * size);
       if (shown.centers && link.mass > 0) centre(place(T, link.com), link.mass);
     });
     // Forces, for a moment longer than they last, so that a tap is seen.
@@ -347,8 +352,8 @@
         g.fillText(label, on(tip)[0] + 6, on(tip)[1] - 6);
       });
     }
-    const tcp = after(frames[frames.length - 1], arm.tool);
-    rod(frames[frames.length - 1].p, tcp.p, 'link', thick * 0.7);
+    const tcp = after(lastOf(frames), arm.tool);
+    rod(lastOf(frames).p, tcp.p, 'link', thick * 0.7);
     triad(tcp, 3 * size);
     if (load?.mass > 0) centre(place(tcp, load.com), load.mass);
     items.sort((a, b) => a.depth - b.depth).forEach(({ paint }) => paint());
