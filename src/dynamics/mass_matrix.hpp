@@ -29,6 +29,12 @@ CompositeBody<S> composite(const MassProperties& body) {  // (7.1)
   return {body.mass, constant<S>(body.mass * body.com),
           constant<S>(body.inertia + point_inertia(body.mass, body.com))};
 }
+template <class S>
+requires(!std::is_same_v<S, double>)
+    CompositeBody<S, S> composite(const MassPropertiesOf<S>& body) {
+  return {body.mass, scaled(body.com, body.mass),
+          body.inertia + point_inertia(body.mass, body.com)};
+}
 template <class S, class T>
 CompositeBody<S, T> composite(const CompositeBody<T, T>& body) {
   return {body.mass, constant<S>(body.moment), constant<S>(body.inertia)};

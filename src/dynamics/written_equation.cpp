@@ -101,16 +101,14 @@ class Filling {
         return;
       }
       case Equation::mass_matrix: {
-        std::vector<S> M(n * n);
-        composite_body<S>(bodies_, frames(), M);
-        add_rotors<S>(rotor_inertias(drives_), M);
+        std::vector<S> M = lower_mass_matrix();
         mirror_lower<S>(n, M);
         function_.values = M;
         return;
       }
       case Equation::velocity:
         bodies_.v_dot_0 = {};
-        arm_.v_dot_0 = {};
+        arm_ = weightless(std::move(arm_));
         function_.values = links_torque(in("qd"), zero);
         return;
       case Equation::gravity:
@@ -126,14 +124,12 @@ class Filling {
         coupled_motor_torques<S>(
             drives_.coupled_motors, in("qd"), zero, by_sign,
             [&](std::size_t joint, const S& torque) { x[joint] = x[joint] - torque; });
-        if (drives_.coupled_motors.empty()) {
+        if (drives_.coupled_motors.empty() && drives_.is_serial()) {
           std::vector<ArticulatedJoint<S>> joints(n);
           articulate<S>(bodies_, frames(), rotor_inertias(drives_).diagonal, joints);
           solve_articulated<S>(bodies_, frames(), joints, x, x);
         } else {
-          std::vector<S> M(n * n);
-          composite_body<S>(bodies_, frames(), M);
-          add_rotors<S>(rotor_inertias(drives_), M);
+          std::vector<S> M = lower_mass_matrix();
           factor_ltdl<S>(n, M);
           solve_ltdl<S>(n, M, x);
         }
@@ -154,7 +150,7 @@ class Filling {
         std::vector<ModifiedLinkState<S>> links(n);
         const MotionOf<S> motion{in("q"), in("qd"), in("qdd")};
         function_.values = regressor<S, T>(columns, arm_, motion, links, by_sign);
-        for (std::size_t i = 0; i < n; ++i) name_motion(i, links[i]);
+        for (std::size_t i = 0; drives_.is_serial() && i < n; ++i) name_motion(i, links[i]);
         return;
       }
     }
@@ -168,7 +164,20 @@ class Filling {
     return frames_;
   }
 
+  /// Lower triangle of M, with rotors.
+  std::vector<S> lower_mass_matrix() {
+    std::vector<S> M(arm_.dof() * arm_.dof());
+    if (drives_.is_serial()) {
+      composite_body<S>(bodies_, frames(), M);
+    } else {
+      lower_links_mass_matrix<S>(arm_, in("q"), M);
+    }
+    add_rotors<S>(rotor_inertias(drives_), M);
+    return M;
+  }
+
   std::vector<S> links_torque(const std::vector<S>& qd, const std::vector<S>& qdd) {
+    if (!drives_.is_serial()) return armdyn::links_torque<S>(arm_, in("q"), qd, qdd);
     if (recursion_ == Recursion::as_computed) {
       const auto [links, tau] = worked_recursion<S>(arm_, in("q"), qd, qdd);
       for (std::size_t i = 0; i < links.size(); ++i) {
@@ -340,19 +349,14 @@ void read_inputs(const Robot& robot, const Parametrization& written,
   numbers.read_inertias_about_origin();
 }
 
-CompositeBody<S, S> composite_as_written(const MassPropertiesOf<S>& body) {  // (7.1)
-  return {body.mass, scaled(body.com, body.mass),
-          body.inertia + point_inertia(body.mass, body.com)};
-}
-
 /// The bodies about the origins of the links' own frames, where their numbers are.
 InertialArm<S> inertial_arm_as_written(const RobotOf<S>& robot, const ArmOf<S>& arm) {
   auto result = without_bodies<S>(arm);
   for (std::size_t i = 0; i < arm.dof(); ++i) {
-    result.links[i].body = carried(arm.user_frame[i], composite_as_written(robot.joints[i].body));
+    result.links[i].body = carried(arm.user_frame[i], composite<S>(robot.joints[i].body));
   }
   CompositeBody<S, S>& last = result.links.back().body;
-  last = last + carried(arm.tool, composite_as_written(robot.payload));
+  last = last + carried(arm.tool, composite<S>(robot.payload));
   return result;
 }
 
@@ -371,9 +375,11 @@ std::size_t operations(const WrittenFunction& function) {
 }  // namespace
 
 static FunctionParameter parameter_at(const NumberPlace& place) {
-  static constexpr const char* units[] = {
-      // by kinds
-      ", kg", " about the center of mass, kg m^2", ", m", ", N m s or N s/m", ", m/s^2", ", rad"};
+  static constexpr const char* units[] = {// by kinds
+                                          ", kg",         " about the center of mass, kg m^2",
+                                          ", m",          ", N m s or N s/m",
+                                          ", N m or N/m", ", m/s^2",
+                                          ", rad"};
   const bool is_g = place.names_magnitude();
   return {
       place.name, is_g ? std::abs(place.value) : place.value,
@@ -383,7 +389,7 @@ static FunctionParameter parameter_at(const NumberPlace& place) {
 std::vector<FunctionParameter> link_parameters(const Robot& robot) {
   std::vector<FunctionParameter> parameters;
   const std::vector<NumberPlace> places = number_places(robot);
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
+  for (std::size_t i = 0; i < number_of_joints(robot); ++i) {
     const std::string link = fmt::format("joints[{}].", i);
     for (const NumberPlace& place : places) {
       if (!place.path.starts_with(link) || !has_role(place.path, role::body)) continue;
@@ -415,7 +421,6 @@ WrittenFunction written_equation(const Robot& robot, const Parametrization& writ
                                  Recursion recursion,
                                  std::span<const FunctionParameter> parameters) {
   const Arm arm = normalize(robot);
-  require_serial(arm, "generated code");
   if (!parameters.empty()) {
     WrittenFunction function = declared(robot, what);
     function.parameters.assign(parameters.begin(), parameters.end());
@@ -427,13 +432,15 @@ WrittenFunction written_equation(const Robot& robot, const Parametrization& writ
     read_inputs(robot, written, function, has_tensors, numbers);
     const ArmOf<S> constants = proximal_form(robot, numbers.robot());
     Filling<ArmOf<S>, S>(function, robot, arm, constants,
-                         inertial_arm_as_written(numbers.robot(), constants),
+                         arm.is_serial() ? inertial_arm_as_written(numbers.robot(), constants)
+                                         : without_bodies<S>(constants),
                          Recursion::fewest_operations)
         .fill(what);
     return function;
   }
   const InertialArm<double> bodies = inertial_arm(arm);
-  if (recursion == Recursion::as_computed) return filled(robot, arm, what, bodies, recursion);
+  const bool is_as_computed = recursion == Recursion::as_computed || !arm.is_serial();
+  if (is_as_computed) return filled(robot, arm, what, bodies, recursion);
   WrittenFunction as_they_are = filled(robot, arm, what, bodies, recursion);
   WrittenFunction fewer = filled(robot, arm, what, regrouped(bodies), recursion);
   return operations(fewer) < operations(as_they_are) ? std::move(fewer) : std::move(as_they_are);

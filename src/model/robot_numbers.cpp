@@ -54,9 +54,9 @@ bool moves_fixed_tensor(const std::string& path, const Parametrization& written)
 
 std::vector<NumberPlace> number_places(const Robot& robot) {
   std::vector<NumberPlace> places;
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
+  for (std::size_t i = 0; i < number_of_joints(robot); ++i) {
     const std::string path = fmt::format("joints[{}]", i), number = std::to_string(i + 1);
-    const Joint& joint = robot.joints[i];
+    const Joint& joint = joint_at(robot, i);
     add_body(places, path, number, joint.body);
     places.push_back({Kind::length, path + ".dh.a", "a" + number, joint.dh.a});
     places.push_back({Kind::length, path + ".dh.d", "d" + number, joint.dh.d});
@@ -69,6 +69,27 @@ std::vector<NumberPlace> number_places(const Robot& robot) {
     places.push_back(
         {Kind::friction, path + ".friction.viscous", "b" + number, joint.friction.viscous});
     places.push_back({Kind::friction, path + ".motor.viscous", "B" + number, joint.motor.viscous});
+    if (joint.origin) {
+      add_vector(places, Kind::length, path + ".origin.xyz",
+                 {"xo" + number, "yo" + number, "zo" + number}, joint.origin->xyz);
+      add_vector(places, Kind::angle, path + ".origin.rpy",
+                 {"φ" + number, "θ" + number, "ψ" + number}, joint.origin->rpy);
+    }
+    if (joint.pitch) places.push_back({Kind::length, path + ".pitch", "p" + number, *joint.pitch});
+    if (joint.follows) {
+      places.push_back({joint.type == JointType::revolute ? Kind::angle : Kind::length,
+                        path + ".follows.offset", "ε" + number, joint.follows->offset});
+    }
+  }
+  for (std::size_t s = 0; s < robot.springs.size(); ++s) {
+    const Spring& spring = robot.springs[s];
+    const std::string path = fmt::format("springs[{}]", s), number = std::to_string(s + 1);
+    places.push_back({Kind::stiffness, path + ".stiffness", "ks" + number, spring.stiffness});
+    places.push_back({Kind::length, path + ".rest", "qs" + number, spring.rest});
+    add_vector(places, Kind::length, path + ".from.at",
+               {"xs" + number, "ys" + number, "zs" + number}, spring.from.at);
+    add_vector(places, Kind::length, path + ".to.at", {"xe" + number, "ye" + number, "ze" + number},
+               spring.to.at);
   }
   const auto add_ratio = [&](const std::string& path, const RobotField& field, double ratio) {
     if (field.key == "matrix") places.push_back({Kind::inertia, path, "", ratio});

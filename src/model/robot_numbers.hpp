@@ -9,6 +9,7 @@
 
 #include "math/rigid.hpp"
 #include "model/formula.hpp"
+#include "model/mechanism.hpp"
 #include "model/robot_fields.hpp"
 
 // Numbers of a robot as symbols, or as the formulas that its file has for them.
@@ -53,7 +54,7 @@ template <class S>
 
 /// A number of a robot: its path in a file, and its name in the papers, which a coupling's have not.
 struct NumberPlace {
-  enum class Kind { mass, inertia, length, friction, gravity, angle };
+  enum class Kind { mass, inertia, length, friction, stiffness, gravity, angle };
   Kind kind;
   std::string path, name;
   double value = 0.0;
@@ -176,7 +177,7 @@ class RobotNumbers {
   /// of a body with named numbers stays as it is there, unless the body follows from parameters.
   void read_inertias_about_origin() {
     const std::vector<bool>& about_origin = written_.inertia_about_origin;
-    for (std::size_t i = 0; i < about_origin.size() && i < robot_.dof(); ++i) {
+    for (std::size_t i = 0; i < about_origin.size() && i < number_of_joints(robot_); ++i) {
       const auto is_of_body = [link = fmt::format("joints[{}].", i)](const std::string& path) {
         return path.starts_with(link) && has_role(path, role::body);
       };
@@ -184,7 +185,7 @@ class RobotNumbers {
         return is_of_body(number.path) && has_symbols(number.text);
       });
       const bool stays = !follows && std::ranges::any_of(named_, is_of_body);
-      if (about_origin[i] && !stays) read_about_origin(robot_.joints[i].body, i, follows);
+      if (about_origin[i] && !stays) read_about_origin(joint_at(robot_, i).body, i, follows);
     }
   }
 

@@ -109,7 +109,8 @@ class ArmEntries {
         known[plain_name(form.symbol + form.index)] = form.value;
       }
       if (what == ClosedEquation::lagrangian) known["L"] = known["K"] - known["U"];
-      if (what == ClosedEquation::frames) add_products_of_transforms(known);
+      const bool is_serial = arm_.constants.is_serial();
+      if (what == ClosedEquation::frames && is_serial) add_products_of_transforms(known);
       if (what == ClosedEquation::craig) add_christoffel_symbols(known);
       if (what == ClosedEquation::link_jacobian) add_later_columns(known);
       if (what == ClosedEquation::recursion) add_ends(known);

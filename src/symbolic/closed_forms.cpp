@@ -68,24 +68,22 @@ void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& 
 
 // Parts of τ as section 2 defines them, with zeros in place of the other parts' inputs.
 
-WorkedRecursion<S> newton_euler_of(const SymbolicArm& arm, bool moves, bool accelerates,
-                                   bool weighs) {
-  ArmOf<S> links = arm.constants;
-  if (!weighs) links.v_dot_0 = {};
+std::vector<S> newton_euler_of(const SymbolicArm& arm, bool moves, bool accelerates, bool weighs) {
   const std::vector<S> zero(arm.q.size());
   const std::vector<S>& qdd = accelerates ? arm.qdd : zero;
-  auto found = worked_recursion<S>(links, arm.q, moves ? arm.qd : zero, qdd);
-  add_rotors(arm, qdd, found.tau);
-  return found;
+  std::vector<S> tau = links_torque<S>(weighs ? arm.constants : weightless(arm.constants), arm.q,
+                                       moves ? arm.qd : zero, qdd);
+  add_rotors(arm, qdd, tau);
+  return tau;
 }
 std::vector<S> inertia_part(const SymbolicArm& arm) {
-  return newton_euler_of(arm, false, true, false).tau;
+  return newton_euler_of(arm, false, true, false);
 }
 std::vector<S> velocity_part(const SymbolicArm& arm) {
-  return newton_euler_of(arm, true, false, false).tau;
+  return newton_euler_of(arm, true, false, false);
 }
 std::vector<S> gravity_part(const SymbolicArm& arm) {
-  return newton_euler_of(arm, false, false, true).tau;
+  return newton_euler_of(arm, false, false, true);
 }
 
 /// Adds viscous friction of joints and motors (4.1), (4.2).
@@ -289,14 +287,19 @@ std::vector<ClosedForm> jacobian_forms(const SymbolicArm& arm, const JacobianVie
 
 std::vector<ClosedForm> link_jacobian_forms(const SymbolicArm& arm, const JacobianView& view) {
   std::vector<ClosedForm> forms;
-  for (const Rows& J : link_jacobians<S>(arm.constants, arm.q, view.point, axes_of(view))) {
-    add_jacobian(std::to_string(J.columns()), J, forms);
+  for (std::size_t link = 0;
+       const Rows& J : link_jacobians<S>(arm.constants, arm.q, view.point, axes_of(view))) {
+    add_jacobian(std::to_string(++link), J, forms);
   }
   return forms;
 }
 
 std::vector<ClosedForm> recursion_forms(const SymbolicArm& arm, const JacobianView& view) {
-  const WorkedRecursion<S> found = newton_euler_of(arm, true, true, true);
+  if (!arm.constants.is_serial()) {
+    throw Error(
+        "the recursion is written for one chain; a mechanism has one for each of its chains");
+  }
+  const auto links_moving = worked_recursion<S>(arm.constants, arm.q, arm.qd, arm.qdd).links;
   const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
   const std::vector<Frame<S>> own = table_frames<S>(arm.constants, frames);
   const auto axes = view.axes.value_or(TaskAxes::link);
@@ -312,7 +315,7 @@ std::vector<ClosedForm> recursion_forms(const SymbolicArm& arm, const JacobianVi
   };
   const std::size_t n = arm.q.size();
   const std::vector<LinkVectors<S>> links = each(in_order(n), [&](std::size_t i) {
-    return shown_vectors(arm.constants, i, arm.q[i], found.links[i]);
+    return shown_vectors(arm.constants, i, arm.q[i], links_moving[i]);
   });
   for (std::size_t i = 0; i < n; ++i) {
     const LinkVectors<S>& x = links[i];
@@ -327,7 +330,7 @@ std::vector<ClosedForm> recursion_forms(const SymbolicArm& arm, const JacobianVi
     add("f", "f_{{{}}}", i, links[i].force);
     add("n", "n_{{{}}}", i, links[i].moment);
   }
-  append(forms, numbered("τ", with_viscous_friction(arm, found.tau)));
+  append(forms, numbered("τ", with_viscous_friction(arm, torque_by_newton_euler(arm))));
   return forms;
 }
 
@@ -355,31 +358,42 @@ std::vector<ClosedForm> frame_forms(const SymbolicArm& arm) {
   return forms;
 }
 
-std::vector<ClosedForm> kinetic_forms(const SymbolicArm& arm) {
-  const std::size_t n = arm.q.size();
-  const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
-  const std::vector<Twist<S>> links = link_velocities<S>(arm.constants, frames, arm.qd);
-  std::vector<S> k = each(in_order(n), [&](std::size_t i) -> S {
-    const auto& [mass, com, inertia] = arm.constants.links[i].body;
+/// Kinetic energies of the links, of a mechanism's followers behind the others.
+std::vector<S> kinetic_energies(const ArmOf<S>& arm, std::span<const S> q, std::span<const S> qd) {
+  if (!arm.is_serial()) {
+    const auto of_chains = each(arm.chains, [&](const auto& chain) {
+      return kinetic_energies(chain.arm, joint_positions<S>(chain.rows, q),
+                              joint_rates<S>(chain.rows, qd));
+    });
+    return each(in_order(number_of_bodies(arm)), [&](std::size_t k) {
+      const auto [c, link] = chain_link(arm, k);
+      return of_chains[c][link];
+    });
+  }
+  const std::vector<Frame<S>> frames = link_frames<S>(arm, q);
+  const std::vector<Twist<S>> links = link_velocities<S>(arm, frames, qd);
+  return each(in_order(arm.dof()), [&](std::size_t i) -> S {
+    const auto& [mass, com, inertia] = arm.links[i].body;
     const Vec<S> v = moved_by(frames[i].R * com, links[i]).v;
     const Vec<S> omega = transposed_times(frames[i].R, links[i].omega);
     return 0.5 * mass * dot(v, v) + 0.5 * dot(omega, inertia * omega);
   });
-  std::vector<ClosedForm> forms = numbered("k", std::move(k));
+}
+
+std::vector<ClosedForm> kinetic_forms(const SymbolicArm& arm) {
+  std::vector<ClosedForm> forms = numbered("k", kinetic_energies(arm.constants, arm.q, arm.qd));
   const Rows momentum = momentum_of(arm);
   S twice;
-  for (std::size_t i = 0; i < n; ++i) twice = twice + momentum(i, 0) * arm.qd[i];
+  for (std::size_t i = 0; i < arm.q.size(); ++i) twice = twice + momentum(i, 0) * arm.qd[i];
   forms.push_back({"K", "", 0.5 * twice});  // (9.6)
   return forms;
 }
 
 std::vector<ClosedForm> potential_forms(const SymbolicArm& arm) {
-  const std::size_t n = arm.q.size();
-  const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
-  std::vector<ClosedForm> forms = numbered("u", each(in_order(n), [&](std::size_t i) {
-                                             return potential_energy<S>(arm.constants, i, frames);
-                                           }));
-  forms.push_back({"U", "", potential_energy<S>(arm.constants, frames)});
+  std::vector<ClosedForm> forms = numbered(
+      "u", each(in_order(number_of_bodies(arm.constants)),
+                [&](std::size_t k) { return link_potential_energy<S>(arm.constants, k, arm.q); }));
+  forms.push_back({"U", "", potential_energy_at<S>(arm.constants, arm.q)});
   return forms;
 }
 
@@ -416,7 +430,7 @@ std::vector<ClosedForm> regressor_forms(const SymbolicArm& arm) {
       const S& entry = columns[k * n + i];
       const std::size_t body = k / body_parameters;
       const DynamicParameter parameter{static_cast<ParameterKind>(k % body_parameters), body,
-                                       body == n};
+                                       body == number_of_bodies(arm.constants)};
       forms.push_back(
           {"Y", fmt::format("{},{}", i + 1, name(parameter)), entry, {}, is_zero(entry)});
     }
@@ -430,23 +444,44 @@ struct ParameterColumn {
   S value;
 };
 
-/// Columns of the bodies on axes {i}, of rotors and of viscous friction, without those that vanish.
+/// Ten parameters of the body of a link, in axes {i}.
+std::array<S, body_parameters> body_values(const ArmOf<S>& arm, std::size_t k) {
+  if (!arm.is_serial()) {
+    const auto [c, link] = chain_link(arm, k);
+    return body_values(arm.chains[c].arm, link);
+  }
+  const auto& [mass, com, inertia] = arm.links[k].body;
+  const SymMat<S> about = inertia + point_inertia(mass, com);
+  return {mass,     mass * com.x, mass * com.y, mass * com.z, about.xx,
+          about.yy, about.zz,     about.xy,     about.yz,     about.xz};
+}
+
+/// The arm with its table's frames in the links' axes {i}.
+ArmOf<S> with_frames_on_axes(ArmOf<S> arm) {
+  std::ranges::fill(arm.user_frame, Frame<S>{constant<S>(Mat3{}), {}});
+  for (ChainOf<S>& chain : arm.chains) chain.arm = with_frames_on_axes(std::move(chain.arm));
+  return arm;
+}
+
+/// Columns of the bodies on axes {i}, of rotors, viscous friction and springs, without those that
+/// vanish.
 std::vector<ParameterColumn> parameter_columns(const SymbolicArm& arm) {
   const std::size_t n = arm.q.size();
-  ArmOf<S> proximal = arm.constants;
-  std::ranges::fill(proximal.user_frame, Frame<S>{constant<S>(Mat3{}), {}});
   std::vector<ModifiedLinkState<S>> links(n);
-  const std::vector<S> bodies =
-      link_columns<S, S>(proximal, false, {arm.q, arm.qd, arm.qdd}, links);
+  const std::vector<S> bodies = link_columns<S, S>(with_frames_on_axes(arm.constants), false,
+                                                   {arm.q, arm.qd, arm.qdd}, links);
   std::vector<ParameterColumn> columns;
-  for (std::size_t k = 0; k < n * body_parameters; ++k) {
-    const auto& [mass, com, inertia] = arm.constants.links[k / body_parameters].body;
-    const SymMat<S> about = inertia + point_inertia(mass, com);
-    const std::array values{mass,     mass * com.x, mass * com.y, mass * com.z, about.xx,
-                            about.yy, about.zz,     about.xy,     about.yz,     about.xz};
+  for (std::size_t k = 0; k < number_of_bodies(arm.constants) * body_parameters; ++k) {
     const auto begin = bodies.begin() + static_cast<std::ptrdiff_t>(k * n);
-    columns.push_back(
-        {{begin, begin + static_cast<std::ptrdiff_t>(n)}, values.at(k % body_parameters)});
+    columns.push_back({{begin, begin + static_cast<std::ptrdiff_t>(n)},
+                       body_values(arm.constants, k / body_parameters).at(k % body_parameters)});
+  }
+  for (const ArmSpringOf<S>& spring : arm.constants.springs) {
+    ArmOf<S> sprung = arm.constants;
+    sprung.springs = {spring};
+    sprung.springs.front().stiffness = 1.0;
+    columns.push_back({std::vector<S>(n), spring.stiffness});
+    springs_torque<S>(sprung, arm.q, columns.back().torques);
   }
   const auto add = [&](std::size_t joint, const S& rate, const S& value) {
     columns.push_back({std::vector<S>(n), value});
@@ -597,13 +632,25 @@ std::vector<ClosedForm> of_all(const SymbolicArm& arm, const JacobianView& /*vie
 }  // namespace
 
 std::vector<SymbolicNumber> torque_by_newton_euler(const SymbolicArm& arm) {
-  return newton_euler_of(arm, true, true, true).tau;
+  return newton_euler_of(arm, true, true, true);
 }
 
 std::vector<SymbolicNumber> torque_by_lagrange(const SymbolicArm& arm) {
-  LagrangeMatrices<S, S> matrices(arm.constants);
   std::vector<S> tau(arm.q.size());
-  lagrange<S>(arm.constants, matrices, arm.q, arm.qd, arm.qdd, nullptr, tau);
+  const auto of_chain = [](const ArmOf<S>& chain, const MotionOf<S>& x, std::span<S> torques) {
+    LagrangeMatrices<S, S> matrices(chain);
+    lagrange<S>(chain, matrices, x.q, x.qd, x.qdd, nullptr, torques);
+  };
+  const MotionOf<S> motion{arm.q, arm.qd, arm.qdd};
+  if (arm.constants.is_serial()) {
+    of_chain(arm.constants, motion, tau);
+  } else {
+    chains_torque<S>(
+        arm.constants, motion, nullptr, tau,
+        [&](std::size_t k, const MotionOf<S>& x, const ForceAndMoment<S>*, std::span<S> torques) {
+          of_chain(arm.constants.chains[k].arm, x, torques);
+        });
+  }
   add_rotors(arm, arm.qdd, tau);
   return tau;
 }
@@ -630,7 +677,7 @@ std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what
       recursion_forms,
       of_all<frame_forms>,
       [](const SymbolicArm& of, const auto&) {
-        return frame_entries("", tool_frame<S>(of.constants, link_frames<S>(of.constants, of.q)));
+        return frame_entries("", tool_frame_at<S>(of.constants, of.q));
       },
       of_all<lagrangian_forms>,
       link_jacobian_forms,

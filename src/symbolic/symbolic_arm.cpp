@@ -8,6 +8,7 @@
 
 #include "dynamics/regressor_columns.hpp"
 #include "math/each.hpp"
+#include "model/mechanism.hpp"
 #include "model/robot_numbers.hpp"
 
 namespace armdyn {
@@ -148,9 +149,10 @@ class Reading {
   std::set<std::string, std::less<>> known_;
 };
 
-/// Adds the angles of the joints and of their sums (docs/derivation.md, 20.2).
-void add_parallel_joints(SymbolicArm& arm) {
-  const auto& links = arm.constants.links;
+/// Joints about parallel axes with nothing between that turns them (docs/derivation.md, 20.2).
+std::vector<ParallelJoints> parallel_joints(const ArmOf<SymbolicNumber>& arm) {
+  const auto& links = arm.links;
+  std::vector<ParallelJoints> parallel;
   int sign = 1;
   bool is_first = true;
   for (std::size_t i = 0; i < links.size(); ++i) {
@@ -159,13 +161,78 @@ void add_parallel_joints(SymbolicArm& arm) {
     if (is_opposite) sign = -sign;
     if (links[i].joint != JointType::revolute) continue;
     if (is_first) {
-      arm.parallel.emplace_back();
+      parallel.emplace_back();
       sign = 1;
       is_first = false;
     }
-    arm.parallel.back().joints.push_back(i);
-    arm.parallel.back().signs.push_back(sign);
+    parallel.back().joints.push_back(i);
+    parallel.back().signs.push_back(sign);
   }
+  return parallel;
+}
+
+/// Refuses followers by other factors than whole ones: their sines are no polynomials.
+void refuse_fractions(const Arm& arm) {
+  for (const Chain& chain : arm.chains) {
+    for (std::size_t i = 0; i < chain.rows.size(); ++i) {
+      if (chain.arm.links[i].joint != JointType::revolute) continue;
+      for (const double factor : chain.rows[i].factors) {
+        if (factor == std::nearbyint(factor) && std::abs(factor) <= 4.0) continue;
+        throw Error(fmt::format(
+            "closed forms: {} follows by the factor {}; formulas need whole factors of at most 4",
+            chain.arm.joint_names[i], factor));
+      }
+    }
+  }
+}
+
+/// Joints of a mechanism about parallel axes: those in whose sums the angles of a chain's parallel links
+/// are. The angle of a joint on the link of the one before adds to that one's; else their difference
+/// counts.
+std::vector<ParallelJoints> parallel_joints_of_chains(const Arm& arm) {
+  const std::size_t n = arm.dof();
+  std::vector<std::size_t> group = in_order(n);          // by its first joint
+  std::vector<std::map<std::size_t, double>> angles(n);  // of the joints' links
+  std::vector<bool> turns(n);                            // a link by its position
+  for (const auto& [chain, rows, joints] : arm.chains) {
+    std::map<std::size_t, double> angle;
+    double sign = 1.0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double cosine = chain.links[i].cos_alpha;
+      if (i > 0 && std::abs(cosine) != 1.0) angle.clear();
+      if (cosine == -1.0) sign = -sign;
+      if (chain.links[i].joint != JointType::revolute) continue;
+      for (std::size_t k = 0; k < rows[i].joints.size(); ++k) {
+        angle[rows[i].joints[k]] += sign * rows[i].factors[k];
+      }
+      if (joints[i] < n) angles[joints[i]] = angle;
+      for (const auto& [joint, factor] : angle) {
+        turns[joint] = true;
+        const std::size_t a = group[joint], b = group[angle.begin()->first];
+        std::ranges::replace(group, std::max(a, b), std::min(a, b));
+      }
+    }
+  }
+  std::vector<ParallelJoints> parallel;
+  for (std::size_t first = 0; first < n; ++first) {
+    ParallelJoints joints;
+    for (std::size_t i = first; i < n; ++i) {
+      if (group[i] != first || !turns[i]) continue;
+      int sign = 1;
+      if (!joints.joints.empty()) {
+        const double of_before = angles[i][joints.joints.back()];
+        sign = joints.signs.back() * (of_before * angles[i][i] > 0.0 ? 1 : -1);
+      }
+      joints.joints.push_back(i);
+      joints.signs.push_back(sign);
+    }
+    if (!joints.joints.empty()) parallel.push_back(std::move(joints));
+  }
+  return parallel;
+}
+
+/// Adds the angles of the joints and of their sums.
+void add_angles(SymbolicArm& arm) {
   for (ParallelJoints& group : arm.parallel) {
     const std::size_t count = group.joints.size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -173,7 +240,8 @@ void add_parallel_joints(SymbolicArm& arm) {
       std::string name;  // 12, or where signs differ q1 - q2
       bool has_signs = false;
       for (std::size_t j = i; j < count; ++j) {
-        name += fmt::format("{}{}", links.size() > 9 && j > i ? "," : "", group.joints[j] + 1);
+        name +=
+            fmt::format("{}{}", arm.constants.dof() > 9 && j > i ? "," : "", group.joints[j] + 1);
         has_signs = has_signs || group.sign(i, j) < 0;
         from_i[j] = arm.table->add_angle(has_signs ? group.sum_text(i, j) : name);
       }
@@ -243,13 +311,20 @@ std::string ParallelJoints::sum_text(std::size_t i, std::size_t j) const {
 
 SymbolicArm symbolic_arm(const Robot& robot, const Parametrization& written, const Symbols& symbols,
                          Angles angles) {
-  require_serial(robot, "closed forms");
   SymbolicArm arm;
   arm.table = std::make_shared<SymbolTable>();
   const Reading reading(robot, written, symbols, arm);
   arm.constants = proximal_form(robot, reading.robot());
   arm.has_payload = !robot.payload.is_none();
-  add_parallel_joints(arm);
+  if (arm.constants.is_serial()) {
+    arm.parallel = parallel_joints(arm.constants);
+  } else {
+    const Arm numbers = normalize(robot);
+    refuse_fractions(numbers);
+    arm.parallel = parallel_joints_of_chains(numbers);
+    angles = Angles::of_joints;  // those of followers are their sums
+  }
+  add_angles(arm);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const MotorOf<SymbolicNumber>& motor = arm.constants.drives[i].motor;
     arm.rotors.push_back(motor.gear_ratio * motor.gear_ratio * motor.rotor_inertia);

@@ -301,6 +301,19 @@ TEST(Equations, InPythonAreThoseOfTheLibraryForEveryShippedArm) {
                                    "assert J(numpy.zeros((4, 3, 6))).shape == (4, 3, 6, 6)\""));
 }
 
+TEST(Equations, OfMechanismsAreThoseOfTheLibrary) {
+  const Shell shell;
+  for (const char* const robot :
+       {"five-bar-spong", "palletizer", "dual-arm-planar", "scara-quill", "balanced-link"}) {
+    for (const char* const what : {"torque", "M", "V", "G", "forward", "jacobian", "regressor"}) {
+      for (const char* const symbols : {"", " --symbols all"}) {
+        expect_right(shell, robot + std::string(" --format c --what ") + what + symbols, "c",
+                     compile_and_run);
+      }
+    }
+  }
+}
+
 TEST(Equations, InOctaveAreThoseOfTheLibraryForEveryShippedArm) {
   const Shell shell;
   if (!runs(shell, "octave-cli --version")) GTEST_SKIP() << "Octave is not installed";

@@ -58,7 +58,6 @@ Answer written_code(const EquationsOptions& options, Run& run) {
 
 Answer write_equations(const EquationsOptions& options, Run& run) {
   const RobotFile& file = run.robot({{"--q", options.q}});
-  require_serial(file.robot, "equations");
   if (options.prove || !options.verify.empty()) {
     Answer answer =
         written(options, run,
@@ -66,6 +65,7 @@ Answer write_equations(const EquationsOptions& options, Run& run) {
     if (options.output.json) answer.artifacts.clear();  // the document is the answer
     return answer;
   }
+  if (options.is_as_paper_004) require_serial(file.robot, "--as paper-004");
   if (options.is_as_paper_004) return written(options, run, written_arrays(options, file));
   if (!std::holds_alternative<Markup>(options.format)) return written_code(options, run);
   const bool with_latex = run.wants_arm();
