@@ -6,7 +6,9 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/columns.hpp"
+#include "math/each.hpp"
 #include "model/robot_fields.hpp"
+#include "model/spring_law.hpp"
 #include "program/staged_program.hpp"
 
 namespace armdyn {
@@ -41,6 +43,45 @@ void for_each_torque_number(const auto& number, const Arm& arm, Other&... other)
   each_of(arm.tool.R.row_x, other.tool.R.row_x...);
   each_of(arm.tool.R.row_y, other.tool.R.row_y...);
   each_of(arm.tool.R.row_z, other.tool.R.row_z...);
+  const auto each_of_row = [&](const JointRowOf<double>& row, auto&... others) {
+    for (std::size_t j = 0; j < row.factors.size(); ++j)
+      each_of(row.factors[j], others.factors[j]...);
+    each_of(row.offset, others.offset...);
+  };
+  for (std::size_t c = 0; c < arm.chains.size(); ++c) {
+    const Chain& chain = arm.chains[c];
+    for_each_torque_number(number, chain.arm, other.chains[c].arm...);
+    for (std::size_t i = 0; i < chain.rows.size(); ++i) {
+      each_of_row(chain.rows[i], other.chains[c].rows[i]...);
+    }
+  }
+  for (std::size_t s = 0; s < arm.springs.size(); ++s) {
+    each_of(arm.springs[s].pieces.front().from, other.springs[s].pieces.front().from...);
+    each_of(arm.springs[s].pieces.front().load, other.springs[s].pieces.front().load...);
+    each_of(arm.springs[s].pieces.front().stiffness, other.springs[s].pieces.front().stiffness...);
+    each_of_row(arm.springs[s].row, other.springs[s].row...);
+    each_of(arm.springs[s].from.at, other.springs[s].from.at...);
+    each_of(arm.springs[s].to.at, other.springs[s].to.at...);
+  }
+}
+
+JointRowOf<S> without_numbers(const JointRowOf<double>& row) {
+  return {row.joints, std::vector<S>(row.factors.size()), S(0.0)};
+}
+/// The arm of other numbers, which are not set yet.
+ArmOf<S> without_numbers(const Arm& arm) {
+  ArmOf<S> numbers;
+  for (const Link& link : arm.links) numbers.links.push_back({.joint = link.joint, .body = {}});
+  numbers.drives.resize(arm.dof());
+  for (const auto& [chain, rows, joints] : arm.chains) {
+    const auto of_row = [](const JointRowOf<double>& row) { return without_numbers(row); };
+    numbers.chains.push_back({without_numbers(chain), each(rows, of_row), joints});
+  }
+  for (const auto& [pieces, row, from, to] : arm.springs) {
+    numbers.springs.push_back(
+        {{{}}, without_numbers(row), {from.chain, from.link, {}}, {to.chain, to.link, {}}});
+  }
+  return numbers;
 }
 
 std::vector<double> numbers_of(const Arm& arm) {
@@ -172,10 +213,8 @@ class ArmsOnMotion::Family {
       columns += 3;
     }
     const ArmOf<S> numbers = with_inputs(graph, columns);
-    std::vector<S> tau(n);
-    std::vector<LinkState<S>> links(n);
-    newton_euler<S>(numbers, q, qd, qdd, input == WrenchInput::present ? &wrench : nullptr, links,
-                    tau);
+    std::vector<S> tau =
+        links_torque<S>(numbers, q, qd, qdd, input == WrenchInput::present ? &wrench : nullptr);
     for (std::size_t i = 0; has_drives_ && i < n; ++i) {
       const auto& [friction, motor] = numbers.drives[i];
       const Sides direction{group(3)[i], group(4)[i]};
@@ -191,9 +230,7 @@ class ArmsOnMotion::Family {
 
   /// The arm with its numbers that vary as inputs.
   ArmOf<S> with_inputs(Graph& graph, std::size_t first) const {
-    ArmOf<S> numbers;
-    for (const Link& link : arm_.links) numbers.links.push_back({.joint = link.joint, .body = {}});
-    numbers.drives.resize(arm_.dof());
+    ArmOf<S> numbers = without_numbers(arm_);
     std::size_t k = 0, inputs = 0;
     const auto convert = [&](double x, S& to) {
       const bool varies = inputs < varying_.size() && varying_[inputs] == k++;
@@ -233,7 +270,11 @@ class ArmsOnMotion::Family {
 };
 
 ArmsOnMotion::ArmsOnMotion(const Arm& one, WrenchInput wrench) : one_(one), wrench_(wrench) {
-  require_serial(one, "many arms at once");
+  if (std::ranges::all_of(one.springs, [](const auto& spring) { return is_polynomial(spring); }))
+    return;
+  throw Error(
+      "many arms at once cannot have springs with a table, piecewise stiffness, or a force between "
+      "two points that is not in proportion to their distance");
 }
 ArmsOnMotion::~ArmsOnMotion() = default;
 ArmsOnMotion::ArmsOnMotion(ArmsOnMotion&&) noexcept = default;

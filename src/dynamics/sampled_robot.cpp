@@ -13,6 +13,7 @@
 #include "math/rigid.hpp"
 #include "math/statistics.hpp"
 #include "model/file_accuracy.hpp"
+#include "model/mechanism.hpp"
 #include "model/robot_fields.hpp"
 
 namespace armdyn {
@@ -100,13 +101,13 @@ RobotSampler::RobotSampler(Robot robot, const Uncertainty& uncertainty, std::uin
       uncertainty_(uncertainty),
       seed_(seed),
       of_parameters_(std::move(of_parameters)) {
-  require_serial(robot_, "tolerances");
   require_possible(uncertainty_);
   require(uncertainty_.parameters.empty() || of_parameters_,
           "uncertain parameters need the arm that follows from them");
   robot_.file_accuracy.reset();  // of other numbers
-  principal_.reserve(robot_.dof());
-  for (const Joint& joint : robot_.joints) {
+  principal_.reserve(number_of_joints(robot_));
+  for (std::size_t k = 0; k < number_of_joints(robot_); ++k) {
+    const Joint& joint = joint_at(robot_, k);
     principal_.push_back(principal_inertia(joint.body.inertia));
     const bool varies = uncertainty.inertia > 0.0 && joint.body.mass > 0.0;
     corners_.push_back(varies ? corners(principal_.back().moments, uncertainty.inertia)
@@ -132,7 +133,7 @@ RobotSampler::Sample RobotSampler::sampled(
   const auto factor = [&](double bound, std::uint32_t place) {
     return 1 + bound * between_bounds(place);
   };
-  const auto of_payload = static_cast<std::uint32_t>(robot_.dof()) * per_joint;
+  const auto of_payload = static_cast<std::uint32_t>(number_of_joints(robot_)) * per_joint;
   ParameterValues values;
   for (const auto& [parameter, bound] : uncertainty_.parameters) {
     const auto place = of_payload + 1 + static_cast<std::uint32_t>(values.size());
@@ -140,8 +141,8 @@ RobotSampler::Sample RobotSampler::sampled(
     value.value += bound * between_bounds(place);
   }
   Sample sampled{values.empty() ? robot_ : of_parameters_(values)};
-  for (std::size_t i = 0; i < robot_.dof(); ++i) {
-    Joint& joint = sampled.robot.joints[i];
+  for (std::size_t i = 0; i < number_of_joints(robot_); ++i) {
+    Joint& joint = joint_at(sampled.robot, i);
     const auto place = static_cast<std::uint32_t>(i) * per_joint;
     MassProperties& body = joint.body;
     if (uncertainty_.friction > 0.0) {
@@ -206,7 +207,8 @@ void RobotSampler::add_parameters(RobotOf<Enclosed>& all) const {
         [&](const std::string& /*path*/, const RobotField& /*field*/, double slope, Enclosed& x) {
           if (slope == 0.0) return;
           const double rest = roundings_of_draws * (std::abs(slope) + x.distance(0.0));
-          x = x + around_0(slope, robot_.dof() * per_joint + 1 + k) + Enclosed(Digits50(0.0), rest);
+          x = x + around_0(slope, number_of_joints(robot_) * per_joint + 1 + k) +
+              Enclosed(Digits50(0.0), rest);
         },
         above, all);
   }
@@ -232,18 +234,19 @@ RobotOf<Enclosed> RobotSampler::enclosed() const {
   const auto factor = [](double bound, std::size_t place) {
     return Enclosed::measured(Digits50(1.0), bound + roundings_of_draws, place);
   };
-  for (std::size_t i = 0; i < robot_.dof(); ++i) {
+  for (std::size_t i = 0; i < number_of_joints(robot_); ++i) {
     const std::size_t place = i * per_joint;
+    JointOf<Enclosed>& joint = joint_at(all, i);
     if (uncertainty_.friction > 0.0) {
       for_each_number(
           [f = factor(uncertainty_.friction, place + of_friction)](
               const std::string& /*path*/, const RobotField& field, Enclosed& x) {
             if (field.has(role::friction)) x = x * f;
           },
-          all.joints[i]);
+          joint);
     }
-    MassPropertiesOf<Enclosed>& body = all.joints[i].body;
-    if (robot_.joints[i].body.mass == 0.0) continue;
+    MassPropertiesOf<Enclosed>& body = joint.body;
+    if (joint_at(robot_, i).body.mass == 0.0) continue;
     body.mass = body.mass * factor(uncertainty_.mass, place + of_mass);
     std::size_t axis = 0;
     for (Enclosed* x : {&body.com.x, &body.com.y, &body.com.z}) {
@@ -255,7 +258,7 @@ RobotOf<Enclosed> RobotSampler::enclosed() const {
   }
   if (uncertainty_.payload > 0.0) {
     for_each_number(
-        [f = factor(uncertainty_.payload, robot_.dof() * per_joint)](
+        [f = factor(uncertainty_.payload, number_of_joints(robot_) * per_joint)](
             const std::string& /*path*/, const RobotField& field, Enclosed& x) {
           if (field.unit != RobotUnit::length) x = x * f;
         },
@@ -296,7 +299,7 @@ RobotSampler::Extreme RobotSampler::largest(std::span<const double> slopes) cons
   constexpr double rounding = 1e-9;  // of how much the arms differ
   Extreme found;
   std::vector<double> all(slopes.begin(), slopes.end());
-  all.resize(robot_.dof() * per_joint + 1 + uncertainty_.parameters.size());
+  all.resize(number_of_joints(robot_) * per_joint + 1 + uncertainty_.parameters.size());
   for (const double slope : all) {
     found.places.push_back(slope > 0.0 ? 1.0 : slope < 0.0 ? -1.0 : 0.0);
     found.value += rounding * std::abs(slope);

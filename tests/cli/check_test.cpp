@@ -434,6 +434,12 @@ TEST_F(Check, SaysWhereAnotherDescriptionOfTheArmDiffers) {
   EXPECT_NEAR(lengths["numbers"][0]["here"].get<double>(), 0.4318, 1e-12);
   EXPECT_NEAR(lengths["numbers"][0]["there"].get<double>(), 0.5318, 1e-12);
 
+  EXPECT_EQ(shell.run("$armdyn check palletizer --against palletizer").exit_code, 0);
+  const Outcome bent = shell.run(
+      "$armdyn robots show palletizer | sed 's/mass: 120/mass: 126/; s/a: 1.4,/a: 1.41,/' > "
+      "bent.yaml; $armdyn check palletizer --against bent.yaml");
+  EXPECT_EQ(bent.exit_code, 1) << bent.out;
+  EXPECT_TRUE(says(bent, "forearm"));
   const Outcome fewer = shell.run("$armdyn check arm.yaml --against puma560");
   EXPECT_EQ(fewer.exit_code, 3);
   EXPECT_EQ(fewer.err,

@@ -8,6 +8,7 @@
 #include "math/rotation.hpp"
 #include "model/mechanism.hpp"
 #include "model/motors.hpp"
+#include "model/proximal_form.hpp"
 #include "model/robot_fields.hpp"
 #include "model/serial_chain.hpp"
 #include "report/joint_words.hpp"
@@ -291,6 +292,40 @@ void compare_beside_joints(const Robot& here, const Robot& there, std::vector<Di
   fields(compare, here, there);
 }
 
+/// The body of joint k in the frame whose z is the joint's axis.
+MassProperties body_on_axis(const Robot& robot, const Arm& arm, std::size_t k) {
+  return moved(table_frame(arm, k), joint_at(robot, k).body);
+}
+
+/// Compares two arms where one or both are mechanisms. Joints that move alike may be placed by
+/// different chains, so that places show in the states alone.
+ArmDifference mechanism_difference(const Robot& here, const Robot& there) {
+  const std::size_t all = number_of_joints(here);
+  if (number_of_joints(there) != all) {
+    throw InputError(fmt::format(
+        "--against: of {}, {} joints follow others, of {}, {}; arms are compared joint for joint",
+        here.name, here.followers.size(), there.name, there.followers.size()));
+  }
+  const Arm a = normalize(here), b = normalize(there);
+  ArmDifference result;
+  for (std::size_t k = 0; k < all; ++k) {
+    const Joint& own = joint_at(here, k);
+    JointComparison joint(own, result.numbers);
+    const auto placed = [&] {
+      compare_bodies(body_on_axis(here, a, k), body_on_axis(there, b, k), "the joint's axis",
+                     joint);
+    };
+    fields(FieldComparison(own.type, joint, placed), own, joint_at(there, k));
+    if (k >= here.dof()) continue;
+    compare_coupled_motors(here, there, k, joint);
+    compare_poses(here, there, k, joint);
+  }
+  compare_beside_joints(here, there, result.numbers);
+  result.states = deviation(a, b, here.joints, size_of(here), 200);
+  result.states.tcp *= size_of(here);
+  return result;
+}
+
 }  // namespace
 
 ArmDifference difference(const Robot& here, const Robot& there) {
@@ -301,7 +336,7 @@ ArmDifference difference(const Robot& here, const Robot& there) {
                     "for joint",
                     here.name, n, there.name, there.dof()));
   }
-  for (const Robot* const arm : {&here, &there}) require_serial(*arm, "--against");
+  if (is_mechanism(here) || is_mechanism(there)) return mechanism_difference(here, there);
   const SerialChain a = chain_of(here), b = chain_of(there);
   ArmDifference result;
   for (std::size_t i = 0; i < n; ++i) {

@@ -533,7 +533,6 @@ const Choices<Distribution> distributions{{"uniform", Distribution::uniform},
 
 Answer vary(const VaryOptions& options, Run& run) {
   run.require_motion(options.motion);
-  require_serial(run.robot().robot, "vary");
   return Variation(options, run).answer();
 }
 

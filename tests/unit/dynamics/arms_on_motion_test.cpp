@@ -73,6 +73,53 @@ std::vector<Robot> unlike_robots(const Robot& first, RandomArm& random) {
   return robots;
 }
 
+TEST(ArmsOnMotion, HaveTheTorquesOfEachMechanismAlone) {
+  RandomArm random(5);
+  Robot robot = random.robot(5);
+  robot.joints[2].parent = robot.joints[0].name;
+  robot.joints[3].parent = robot.joints[1].name;
+  robot.followers.assign(robot.joints.begin() + 3, robot.joints.end());
+  robot.joints.resize(3);
+  robot.followers[0].follows = {{{robot.joints[0].name, -1.5}, {robot.joints[1].name, 1.0}}, 0.3};
+  robot.followers[1].follows = {{{robot.joints[2].name, 0.7}}, 0.0};
+  robot.followers[1].parent = robot.followers[0].name;
+  robot.tool_link = robot.joints[2].name;
+  robot.springs.push_back({.name = "s", .row = {{robot.joints[1].name, 1.0}}, .rest = 0.2});
+  robot.springs.back().stiffness = 15.0;
+  std::vector<Arm> arms;
+  for (int k = 0; k < 6; ++k) {
+    Robot other = robot;
+    other.followers[0].body.mass *= 1.0 + 0.1 * k;
+    other.joints[1].body.com.x += 0.02 * k;
+    other.followers[1].follows->row[0].factor += 0.1 * k;
+    other.springs[0].stiffness += k;
+    arms.push_back(normalize(other));
+  }
+  constexpr std::size_t rows = 100, dof = 3;
+  Columns motion;
+  for (std::size_t k = 0; k < 3 * dof; ++k) motion.push_back(random.numbers(rows, 2.0));
+  const std::vector<Column> all = places(std::as_const(motion));
+  const auto group = [&](std::size_t k) { return std::span(all).subspan(k * dof, dof); };
+  const MotionBlock block{rows, group(0), group(1), group(2), {}};
+  ArmsOnMotion together(arms.front(), WrenchInput::absent);
+  together.set_arms(arms);
+  std::size_t seen = 0;
+  together.torque(block, [&](std::size_t arm, std::size_t first, std::size_t count,
+                             std::span<const Column> tau) {
+    for (std::size_t row = first; row < first + count; ++row) {
+      std::vector<double> state[3];
+      for (std::size_t k = 0; k < 3 * dof; ++k) state[k / dof].push_back(motion[k][row]);
+      const std::vector<double> alone = torque(arms[arm], {state[0], state[1], state[2]});
+      for (std::size_t i = 0; i < dof; ++i) {
+        EXPECT_NEAR(tau[i][row - first], alone[i], 1e-12 * (1.0 + std::abs(alone[i])))
+            << "arm " << arm << ", row " << row;
+        ++seen;
+      }
+    }
+  });
+  EXPECT_EQ(seen, arms.size() * rows * dof);
+}
+
 TEST(ArmsOnMotion, HaveTheTorquesOfEachArmAlone) {
   RandomArm random(11);
   constexpr std::size_t rows = 300;  // more than a block, and some of another
