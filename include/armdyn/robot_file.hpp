@@ -41,6 +41,7 @@ struct RobotReading {
   /// Links of a URDF where the chain begins and ends; empty: the root, and where the only arm ends.
   std::string base{}, tip{};
   std::optional<Snap> snap{};  ///< of a URDF's axes, if not the usual one
+  bool all_joints = false;     ///< takes all joints of a URDF, not only those that move the tip
 };
 
 /// A number of a robot as its file has it, a formula of parameters or not.

@@ -108,7 +108,7 @@ class Filling {
       }
       case Equation::velocity:
         bodies_.v_dot_0 = {};
-        arm_ = weightless(std::move(arm_));
+        arm_ = gravity_removed(std::move(arm_));
         function_.values = links_torque(in("qd"), zero);
         return;
       case Equation::gravity:

@@ -1,6 +1,9 @@
 #include "model/serial_chain.hpp"
 #include "model/file_accuracy.hpp"
 
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -28,31 +31,99 @@ Placement placement_of(const Transform& T, double right_angle_within) {
   return place;
 }
 
-SerialChain chain_of(const Robot& robot) {
-  require_serial(robot, "a table of one chain");
-  const Arm arm = proximal_form(robot, robot);
+namespace {
+
+/// The link's frame at q = 0 in that of the one before (1.4).
+Transform frame_at_zero(const Link& link) {
+  const auto& [ca, sa, ct, st] =
+      std::array{link.cos_alpha, link.sin_alpha, link.cos_theta, link.sin_theta};
+  return {{{ct, -st, 0.0}, {ca * st, ca * ct, -sa}, {sa * st, sa * ct, ca}},
+          {link.a, -sa * link.d, ca * link.d}};
+}
+
+/// The robot without its joints.
+SerialChain without_joints(const Robot& robot, const Arm& arm) {
   SerialChain chain;
   chain.name = robot.name;
   chain.description = robot.description;
   chain.source = robot.source;
   chain.gravity = robot.gravity;
   chain.base = arm.base;
-  chain.joints.reserve(robot.dof());
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    const Link& link = arm.links[i];
-    const auto& [ca, sa, ct, st] =
-        std::array{link.cos_alpha, link.sin_alpha, link.cos_theta, link.sin_theta};
-    ChainJoint joint{robot.joints[i], robot.joints[i].name + "_link"};
-    if (joint.link == chain.base_link) joint.link += "_";
-    joint.joint.dh = {};
-    joint.joint.body = moved(arm.user_frame[i], robot.joints[i].body);
-    joint.origin = {{{ct, -st, 0.0}, {ca * st, ca * ct, -sa}, {sa * st, sa * ct, ca}},
-                    {link.a, -sa * link.d, ca * link.d}};
-    chain.joints.push_back(std::move(joint));
-  }
   chain.tip = arm.tool;
   chain.payload = robot.payload;
   return chain;
+}
+
+/// Joint k and its link, whose frame of the table is there.
+ChainJoint placed_joint(const Robot& robot, std::size_t k, const Transform& table_frame,
+                        const SerialChain& chain) {
+  const Joint& joint = joint_at(robot, k);
+  ChainJoint placed{joint, joint.name + "_link"};
+  if (placed.link == chain.base_link) placed.link += "_";
+  placed.joint.dh = {};
+  placed.joint.origin.reset();
+  placed.joint.axis.reset();
+  placed.joint.axis_point = {};
+  placed.joint.body = moved(table_frame, joint.body);
+  return placed;
+}
+
+}  // namespace
+
+SerialChain chain_of(const Robot& robot) {
+  require_serial(robot, "a table of one chain");
+  const Arm arm = proximal_form(robot, robot);
+  SerialChain chain = without_joints(robot, arm);
+  chain.joints.reserve(robot.dof());
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    ChainJoint joint = placed_joint(robot, i, arm.user_frame[i], chain);
+    joint.origin = frame_at_zero(arm.links[i]);
+    chain.joints.push_back(std::move(joint));
+  }
+  return chain;
+}
+
+SerialChain tree_of(const Robot& robot, const std::string& what) {
+  if (!is_mechanism(robot)) return chain_of(robot);
+  const auto refuse = [&what](const std::string& of) {
+    throw Error(fmt::format("{} cannot have {}", what, of));
+  };
+  if (!robot.springs.empty()) refuse("the robot's springs");
+  const Arm arm = proximal_form(robot, robot);
+  SerialChain tree = without_joints(robot, arm);
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    const Joint& own = joint_at(robot, k);
+    if (own.pitch) refuse(fmt::format("the helical joint {}", own.name));
+    if (own.follows && own.follows->row.size() > 1) {
+      refuse(fmt::format("{}, a joint that follows several", own.name));
+    }
+  }
+  // The frame of a link is on its joint's axis. What of the joint is behind moves with the link.
+  std::vector<Transform> before, behind;
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    const auto [c, last] = chain_link(arm, k);
+    const auto& [chain, rows, joints] = arm.chains[c];
+    std::size_t first = last;  // behind the parent's last
+    while (first > 0 && joints[first - 1] == k) --first;
+    std::size_t moving = last;
+    while (moving > first && rows[moving].joints.empty()) --moving;
+    Transform to_axis, from_axis;
+    for (std::size_t i = first; i <= last; ++i) {
+      Transform& T = i <= moving ? to_axis : from_axis;
+      T = T * frame_at_zero(chain.links[i]);
+    }
+    before.push_back(to_axis);
+    behind.push_back(from_axis);
+    tree.joints.push_back(placed_joint(robot, k, from_axis * chain.user_frame[last], tree));
+  }
+  for (std::size_t k = 0; k < tree.joints.size(); ++k) {
+    const std::optional<std::size_t> parent = parent_of(robot, k);
+    tree.joints[k].parent = parent ? tree.joints[*parent].link : tree.base_link;
+    tree.joints[k].origin = parent ? behind[*parent] * before[k] : before[k];
+  }
+  tree.tip = behind[tool_joint(robot)] * tree.tip;
+  tree.tip_parent = tree.joints[tool_joint(robot)].link;
+  return tree;
 }
 
 Robot in_convention(const Robot& robot, Convention convention) {

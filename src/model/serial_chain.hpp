@@ -5,7 +5,8 @@
 #include <armdyn/vector.hpp>
 
 // An arm by frames and axes in any place, as of URDF and MJCF, and its conversion to a
-// Denavit-Hartenberg table (docs/derivation.md, 1.1).
+// Denavit-Hartenberg table (docs/derivation.md, 1.1). To be written, it may be a tree whose joints
+// follow others.
 
 namespace armdyn {
 
@@ -13,8 +14,9 @@ namespace armdyn {
 struct ChainJoint {
   Joint joint;               ///< with its body in the link's frame, and an unused `dh`
   std::string link = {};     ///< name of the link
-  Transform origin = {};     ///< the link's frame at q = 0, in that of the link before
+  Transform origin = {};     ///< the link's frame at q = 0, in that of its parent
   Vec3 axis{0.0, 0.0, 1.0};  ///< unit vector through the origin of the link's frame, in its axes
+  std::string parent = {};   ///< link, of a tree; empty: the one before
 };
 
 struct SerialChain {
@@ -26,12 +28,17 @@ struct SerialChain {
   Transform base;                  ///< the base link in the world
   std::vector<ChainJoint> joints;  ///< base to TCP
   std::string tip_link = "tool";
-  Transform tip;           ///< the tool frame in the frame of the last link
-  MassProperties payload;  ///< in the tool frame
+  Transform tip;                ///< the tool frame in the frame of the last link
+  std::string tip_parent = {};  ///< link, of a tree; empty: the last one
+  MassProperties payload;       ///< in the tool frame
 };
 
 /// Chain of a robot: the frames of the proximal form (eq. 1.2), each joint about its z.
 [[nodiscard]] SerialChain chain_of(const Robot& robot);
+/// Likewise of a mechanism, as a tree with the followers behind the other joints. Throws Error for
+/// what trees of other programs cannot have: `what`, helical joints, springs, and joints that follow
+/// several.
+[[nodiscard]] SerialChain tree_of(const Robot& robot, const std::string& what);
 
 /// Placement with that rotation and origin; angles so near to a right angle become one.
 [[nodiscard]] Placement placement_of(const Transform& T, double right_angle_within = 1e-14);

@@ -71,7 +71,7 @@ void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& 
 std::vector<S> newton_euler_of(const SymbolicArm& arm, bool moves, bool accelerates, bool weighs) {
   const std::vector<S> zero(arm.q.size());
   const std::vector<S>& qdd = accelerates ? arm.qdd : zero;
-  std::vector<S> tau = links_torque<S>(weighs ? arm.constants : weightless(arm.constants), arm.q,
+  std::vector<S> tau = links_torque<S>(weighs ? arm.constants : gravity_removed(arm.constants), arm.q,
                                        moves ? arm.qd : zero, qdd);
   add_rotors(arm, qdd, tau);
   return tau;
@@ -477,11 +477,16 @@ std::vector<ParameterColumn> parameter_columns(const SymbolicArm& arm) {
                        body_values(arm.constants, k / body_parameters).at(k % body_parameters)});
   }
   for (const ArmSpringOf<S>& spring : arm.constants.springs) {
-    ArmOf<S> sprung = arm.constants;
-    sprung.springs = {spring};
-    sprung.springs.front().stiffness = 1.0;
-    columns.push_back({std::vector<S>(n), spring.stiffness});
-    springs_torque<S>(sprung, arm.q, columns.back().torques);
+    const auto add_spring = [&](const SpringPieceOf<S>& unit, const S& value) {
+      ArmOf<S> sprung = arm.constants;
+      sprung.springs = {spring};
+      sprung.springs.front().pieces = {unit};
+      columns.push_back({std::vector<S>(n), value});
+      springs_torque<S>(sprung, arm.q, columns.back().torques);
+    };
+    const SpringPieceOf<S>& piece = spring.pieces.front();
+    add_spring({piece.from, S(0.0), S(1.0), S(0.0)}, piece.stiffness);
+    if (!spring.row.joints.empty()) add_spring({piece.from, S(1.0), S(0.0), S(0.0)}, piece.load);
   }
   const auto add = [&](std::size_t joint, const S& rate, const S& value) {
     columns.push_back({std::vector<S>(n), value});

@@ -363,6 +363,55 @@ TEST(UrdfFiles, WithAFollowerThatLimitsItsJointConvertToTheSameArm) {
   expect_part(shell.read("bar.yaml"), "position: [-0.5, 1.5]");  // (±0.5 − 0.25) / −0.5
 }
 
+/// A tree of two arms on a trunk, with a finger that follows another and a payload.
+const std::string tree = R"(armdyn: 1
+name: tree
+convention: standard
+gravity: [0, 0, -9.81]
+base: {xyz: [0.1, 0.2, 0.3], rpy: [0.2, 0, 0.5]}
+joints:
+  - {name: trunk, type: revolute, dh: {a: 0.1, alpha: pi/2, d: 0.4, theta: 0.2}, mass: 8,
+     com: [0, 0.1, 0.05], inertia: {xx: 0.2, yy: 0.3, zz: 0.25, xy: 0.01}}
+  - {name: left, type: revolute, origin: {xyz: [0, 0.1, 0.3], rpy: [0.3, -0.2, 1]},
+     dh: {a: 0.3, alpha: 0.4, d: 0, theta: 0}, mass: 3, com: [-0.1, 0, 0.02],
+     inertia: {xx: 0.02, yy: 0.03, zz: 0.04}, friction: {viscous: 0.3, coulomb: 0.2},
+     limits: {position: [-2, 2], velocity: 3, torque: 50}}
+  - {name: right, type: revolute, parent: trunk, dh: {a: 0.25, alpha: -0.7, d: 0.1, theta: 1},
+     mass: 2, com: [-0.1, 0.02, 0], inertia: {xx: 0.02, yy: 0.02, zz: 0.03},
+     motor: {rotor_inertia: 1.0e-4, gear_ratio: 50}}
+  - {name: slide, type: prismatic, parent: left, dh: {a: 0, alpha: 0, d: 0.2, theta: 0}, mass: 1,
+     com: [0.01, 0, 0.05], inertia: {xx: 0.002, yy: 0.003, zz: 0.002}}
+  - {name: finger, type: prismatic, parent: left, follows: {row: {slide: -0.5}, offset: 0.1},
+     dh: {a: 0.1, alpha: 0, d: 0.2, theta: 0.3}, mass: 0.5, com: [0, 0, 0.03],
+     inertia: {xx: 0.001, yy: 0.001, zz: 0.001}, friction: {viscous: 0.1}}
+tool: {link: slide, xyz: [0, 0, 0.1], rpy: [0, 0.4, 0]}
+payload: {mass: 1.5, com: [0, 0, 0.05], inertia: {xx: 0.003, yy: 0.003, zz: 0.003}}
+)";
+
+TEST(Convert, WritesBranchesAndFollowersAsUrdfAndMjcf) {
+  const Shell shell;
+  shell.write("tree.yaml", tree);
+  for (const std::string ending : {"urdf", "xml"}) {
+    const Outcome outcome = shell.run("$armdyn convert tree.yaml -o tree." + ending);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    expect_part(outcome.out, "input and output are the same arm");
+    const Outcome back = shell.run("$armdyn convert tree." + ending + " -o back_" + ending +
+                                   ".yaml && $armdyn check back_" + ending + ".yaml --quiet");
+    EXPECT_EQ(back.exit_code, 0) << back.out << back.err;
+  }
+  expect_part(shell.read("tree.urdf"),
+              "<mimic joint=\"slide\" multiplier=\"-0.5\" offset=\"0.1\"/>");
+  expect_part(shell.read("tree.xml"),
+              "<joint joint1=\"finger\" joint2=\"slide\" polycoef=\"0.1 -0.5 0 0 0\"/>");
+  const Outcome spring = shell.run("$armdyn convert balanced-link -o b.urdf");
+  EXPECT_EQ(spring.exit_code, 2) << spring.err;
+  expect_part(spring.err, "URDF and MJCF cannot have the robot's springs");
+  expect_part(shell.run("$armdyn convert five-bar-spong -o f.xml").err,
+              "URDF and MJCF cannot have parallel_to_1, a joint that follows several");
+  expect_part(shell.run("$armdyn convert scara-quill -o s.urdf").err,
+              "URDF and MJCF cannot have the helical joint quill");
+}
+
 TEST(UrdfFiles, WithSeveralChainsNameTheCommandThatChoosesOne) {
   const Shell shell;
   std::string text = "<robot name=\"two\"><link name=\"base\"/>\n";

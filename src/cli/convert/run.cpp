@@ -357,7 +357,7 @@ void lose_beside_joints(const Robot& robot, std::vector<std::string>& lost) {
 
 /// The chain with what URDF and MJCF can hold; adds the rest to `lost`.
 SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
-  SerialChain chain = input.chain ? *input.chain : chain_of(*input.robot);
+  SerialChain chain = input.chain ? *input.chain : tree_of(*input.robot, "URDF and MJCF");
   std::vector<Loss> losses{
       {"friction beyond one Coulomb level, the mean of both directions, and viscous friction",
        role::joint_friction},
@@ -382,6 +382,7 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
       lose(losses, field("", role::joint_friction), joint.name);
     }
     fields(Reduction{role::urdf, joint.name, losses}, joint, usual);
+    if (joint.follows) joint.limits.torque.reset();  // it has no motor
     joint.friction = plain.friction;
     joint.motor = plain.motor;
   }
@@ -394,6 +395,25 @@ std::vector<Joint> joints_of(const SerialChain& chain) {
   return each(chain.joints, &ChainJoint::joint);
 }
 
+/// The arm that is read back from a text of the chain or tree; its gravity is that one, if given.
+Written read_back(const std::string& text, const SerialChain& chain, const std::string& base,
+                  const std::optional<Vec3>& gravity, const std::string& file) {
+  const bool is_tree = !chain.tip_parent.empty();
+  UrdfReport read =
+      examine_urdf(text, {.base = base, .tip = chain.tip_link, .all_joints = is_tree}, file);
+  if (!read.chain) throw InputError(error_lines(read.findings, file));
+  if (std::optional<Robot>& mechanism = read.chain->mechanism) {
+    mechanism->gravity = gravity.value_or(mechanism->gravity);
+    std::vector<Joint> joints = mechanism->joints;
+    append(joints, mechanism->followers);
+    return {text, normalize(*mechanism), std::move(joints)};
+  }
+  SerialChain written = std::move(read.chain->chain);
+  written.gravity = gravity.value_or(written.gravity);
+  std::vector<Joint> joints = joints_of(written);
+  return {text, std::move(written), std::move(joints)};
+}
+
 Written write_urdf(const Input& input, ConvertAnswer& answer) {
   const SerialChain chain = plain_chain(input, answer.lost);
   if (chain.gravity != SerialChain{}.gravity) {
@@ -401,14 +421,8 @@ Written write_urdf(const Input& input, ConvertAnswer& answer) {
         "gravity, which a URDF cannot hold; set it in the program that reads the file");
   }
   answer.what = counted(chain.joints.size(), "joint");
-  const std::string text = urdf_text(chain, origin(answer));
-  UrdfReport read =
-      examine_urdf(text, {.base = chain.base_link, .tip = chain.tip_link}, answer.output);
-  if (!read.chain) throw InputError(error_lines(read.findings, answer.output));
-  SerialChain written = std::move(read.chain->chain);
-  written.gravity = chain.gravity;
-  std::vector<Joint> joints = joints_of(written);
-  return {text, std::move(written), std::move(joints)};
+  return read_back(urdf_text(chain, origin(answer)), chain, chain.base_link, chain.gravity,
+                   answer.output);
 }
 
 Written write_mjcf(const Input& input, ConvertAnswer& answer) {
@@ -423,10 +437,8 @@ Written write_mjcf(const Input& input, ConvertAnswer& answer) {
   }
   report(losses, answer.lost);
   answer.what = counted(chain.joints.size(), "joint") + " in MJCF";
-  const std::string text = mjcf_text(chain, each(chain.joints, armature), origin(answer));
-  UrdfReport read = examine_urdf(text, {.tip = chain.tip_link}, answer.output);
-  if (!read.chain) throw NumericsError(error_lines(read.findings, "MJCF"));
-  return {text, std::move(read.chain->chain), {}};
+  return read_back(mjcf_text(chain, each(chain.joints, armature), origin(answer)), chain, "", {},
+                   answer.output);
 }
 
 /// Throws NumericsError unless fields of the output, but those that `prove` compares, are those of
@@ -477,18 +489,19 @@ Answer convert(const ConvertOptions& options, Run& run) {
 
   const Input input = read_input(options, path, answer);
   const bool is_serial = !input.robot || !is_mechanism(*input.robot);
-  if (!is_table) require_serial(input.robot.value_or(Robot{}), "-o " + answer.output);
   if (input.has_parameters)
     answer.lost.push_back("its parameters: their values are written instead");
   const Written written = is_table                      ? write_table(input, options, path, answer)
                           : kind == RobotFileKind::urdf ? write_urdf(input, answer)
                                                         : write_mjcf(input, answer);
   std::vector<std::string> unused;
-  const SerialChain plain = is_serial ? plain_chain(input, unused) : SerialChain{};
-  const std::vector<Joint> joints = !is_table     ? joints_of(plain)
-                                    : input.robot ? input.robot->joints
-                                                  : joints_of(*input.chain);
+  const bool is_plain = is_serial || !is_table;
+  const SerialChain plain = is_plain ? plain_chain(input, unused) : SerialChain{};
+  std::vector<Joint> joints = !is_table     ? joints_of(plain)
+                              : input.robot ? input.robot->joints
+                                            : joints_of(*input.chain);
   if (kind != RobotFileKind::mjcf) require_same_joints(joints, written.joints);
+  std::erase_if(joints, [](const Joint& joint) { return joint.follows.has_value(); });
   const Description read =
       input.chain ? Description(*input.chain) : Description(normalize(*input.robot));
   answer.proof = prove(read, written.arm, joints,

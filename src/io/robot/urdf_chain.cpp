@@ -830,7 +830,7 @@ std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& read
     const UrdfJoint* follower = follower_at_end(tree, base, end);
     tip = tool_link(tree, follower == nullptr ? end : tree.child(*follower));
   }
-  auto mechanism = ChainMaker(tree, report).make_mechanism(urdf, base, tip);
+  auto mechanism = ChainMaker(tree, report).make_mechanism(urdf, base, tip, reading.all_joints);
   if (mechanism || report.has_error()) return mechanism;
   return ChainMaker(tree, report).make(urdf, base, tip);
 }

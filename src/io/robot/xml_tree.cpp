@@ -303,6 +303,12 @@ void add_moving_joint(XmlElement& robot, const ChainJoint& chain_joint, const st
   XmlElement& element =
       add_joint(robot, joint.name, type, parent, chain_joint.link, chain_joint.origin);
   element.add("axis", {{"xyz", text_of(chain_joint.axis)}});
+  if (joint.follows) {
+    const auto& [followed, factor] = joint.follows->row.front();
+    element.add("mimic", {{"joint", followed},
+                          {"multiplier", text_of({factor})},
+                          {"offset", text_of({joint.follows->offset})}});
+  }
   if (position || velocity || torque || !turns) {
     XmlElement& limit = element.add("limit");
     if (position) {
@@ -396,6 +402,49 @@ void add_mjcf_joint(XmlElement& body, const ChainJoint& chain_joint, double arma
   }
 }
 
+/// Adds the links that hang on one, with what hangs on them. MuJoCo's own world has the name `world`.
+class MjcfBodies {
+ public:
+  MjcfBodies(const SerialChain& chain, const std::vector<double>& armatures)
+      : chain_(chain), armatures_(armatures) {
+    std::set<std::string> names = names_of(chain);
+    world_ = fresh(names, "world");
+  }
+
+  void add(XmlElement& parent, const std::string& link, const Transform& place) const {
+    XmlElement& body = add_placed(parent, "body", link == "world" ? world_ : link, place);
+    fill(body, link);
+  }
+
+ private:
+  void fill(XmlElement& body, const std::string& link) const {
+    const std::vector<ChainJoint>& joints = chain_.joints;
+    const auto own = std::ranges::find(joints, link, &ChainJoint::link);
+    if (own != joints.end()) {
+      add_mjcf_inertial(body, own->joint.body, link);
+      add_mjcf_joint(body, *own, armatures_[static_cast<std::size_t>(own - joints.begin())]);
+    }
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      if (parent_of(i) == link) add(body, joints[i].link, joints[i].origin);
+    }
+    const std::string& last = chain_.tip_parent.empty() ? joints.back().link : chain_.tip_parent;
+    if (link != last) return;
+    if (!chain_.payload.is_none()) {
+      add_mjcf_inertial(add_placed(body, "body", "", chain_.tip), chain_.payload, "payload");
+    }
+    add_placed(body, "site", chain_.tip_link, chain_.tip);
+  }
+  [[nodiscard]] const std::string& parent_of(std::size_t i) const {
+    const std::string& parent = chain_.joints[i].parent;
+    if (!parent.empty()) return parent;
+    return i == 0 ? chain_.base_link : chain_.joints[i - 1].link;
+  }
+
+  const SerialChain& chain_;
+  const std::vector<double>& armatures_;
+  std::string world_;
+};
+
 }  // namespace
 
 std::string urdf_text(const SerialChain& chain, const std::string& comment) {
@@ -411,13 +460,14 @@ std::string urdf_text(const SerialChain& chain, const std::string& comment) {
   robot.add("link", {{"name", chain.base_link}});
   std::string parent = chain.base_link;
   for (const ChainJoint& joint : chain.joints) {
-    add_moving_joint(robot, joint, parent);
+    add_moving_joint(robot, joint, joint.parent.empty() ? parent : joint.parent);
     XmlElement& link = robot.add("link", {{"name", joint.link}});
     add_inertial(link, joint.joint.body);
     parent = joint.link;
   }
-  if (chain.tip_link != parent) {
-    add_fixed_link(robot, names, chain.tip_link, parent, chain.tip);
+  const std::string& last = chain.tip_parent.empty() ? parent : chain.tip_parent;
+  if (chain.tip_link != last) {
+    add_fixed_link(robot, names, chain.tip_link, last, chain.tip);
   }
   if (!chain.payload.is_none()) {
     const std::string payload = fresh(names, "payload");
@@ -432,24 +482,21 @@ std::string mjcf_text(const SerialChain& chain, const std::vector<double>& armat
   XmlElement mujoco{"mujoco", {{"model", plain_name(chain.name)}}, {}};
   mujoco.add("compiler", {{"angle", "radian"}, {"inertiafromgeom", "false"}});
   mujoco.add("option", {{"gravity", text_of(chain.gravity)}});
-  // MuJoCo's own world has that name.
-  std::set<std::string> names = names_of(chain);
-  const std::string world = fresh(names, "world");
-  const auto named = [&world](const std::string& link) { return link == "world" ? world : link; };
-  XmlElement* body =
-      &add_placed(mujoco.add("worldbody"), "body", named(chain.base_link), chain.base);
-  for (std::size_t i = 0; i < chain.joints.size(); ++i) {
-    const ChainJoint& joint = chain.joints[i];
-    body = &add_placed(*body, "body", named(joint.link), joint.origin);
-    add_mjcf_inertial(*body, joint.joint.body, joint.link);
-    add_mjcf_joint(*body, joint, armatures[i]);
+  MjcfBodies(chain, armatures).add(mujoco.add("worldbody"), chain.base_link, chain.base);
+  const auto follows = [](const ChainJoint& joint) { return joint.joint.follows.has_value(); };
+  if (std::ranges::any_of(chain.joints, follows)) {
+    XmlElement& equality = mujoco.add("equality");
+    for (const ChainJoint& joint : chain.joints) {
+      if (!follows(joint)) continue;
+      const auto& [row, offset] = *joint.joint.follows;
+      equality.add("joint", {{"joint1", joint.joint.name},
+                             {"joint2", row.front().joint},
+                             {"polycoef", text_of({offset, row.front().factor, 0.0, 0.0, 0.0})}});
+    }
   }
-  if (!chain.payload.is_none()) {
-    add_mjcf_inertial(add_placed(*body, "body", "", chain.tip), chain.payload, "payload");
-  }
-  add_placed(*body, "site", chain.tip_link, chain.tip);
   XmlElement& actuators = mujoco.add("actuator");
   for (const ChainJoint& joint : chain.joints) {
+    if (follows(joint)) continue;
     XmlElement& motor =
         actuators.add("motor", {{"name", joint.joint.name}, {"joint", joint.joint.name}});
     if (const auto& torque = joint.joint.limits.torque) {
