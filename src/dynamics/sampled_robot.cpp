@@ -327,8 +327,8 @@ std::vector<RobotSampler::SampledNumber> RobotSampler::sampled_numbers() const {
     if (bound > 0.0) numbers.push_back({place, name});
     ++place;
   };
-  for (const Joint& joint : robot_.joints) {  // in the order of Place
-    const std::string of = " of " + joint.name;
+  for (std::size_t k = 0; k < number_of_joints(robot_); ++k) {  // in the order of Place
+    const std::string of = " of " + joint_at(robot_, k).name;
     add(uncertainty_.mass, "mass" + of);
     for (const char* axis : {"x", "y", "z"}) add(uncertainty_.com, std::string("com ") + axis + of);
     for (const char* which : {"smallest", "middle", "largest"}) {
