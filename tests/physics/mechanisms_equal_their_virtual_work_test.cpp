@@ -639,9 +639,9 @@ TEST(Mechanisms, TheFiveBarHasEightBaseParameters) {
     found.push_back(words(one, regressor.parameters()));
   }
   EXPECT_EQ(found,
-            (std::vector<std::string>{"mx1 + 1.6 mx4 + 0.8 m4", "my1 + 1.6 my4",
+            (std::vector<std::string>{"mx1 + 1.6 mx4 + 0.8 m4", "my1 - 1.6 my4",
                                       "Izz1 + Izz3 + 0.64 m4", "mx2 - mx4 + 0.5 m3", "my2 - my4",
-                                      "Izz2 + Izz4 + 0.25 m3", "mx3 - 1.6 mx4", "my3 - 1.6 my4"}));
+                                      "Izz2 + Izz4 + 0.25 m3", "mx3 - 1.6 mx4", "my3 + 1.6 my4"}));
 }
 
 TEST(Mechanisms, BlocksEqualSingleCalls) {
