@@ -120,8 +120,9 @@ void InverseDynamics::reactions(const MotionState& state, const Wrench& wrench,
       out[i] = joint_reaction(w.arm, i, state.q[i], w.links[i]);
     }
   } else {
-    std::ranges::copy(joint_reactions<double>(w.arm, {state.q, state.qd, state.qdd}, present(wrench)),
-                      out.begin());
+    std::ranges::copy(
+        joint_reactions<double>(w.arm, {state.q, state.qd, state.qdd}, present(wrench)),
+        out.begin());
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (!all_finite(stacked(out[i]))) {

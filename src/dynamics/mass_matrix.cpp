@@ -100,7 +100,8 @@ bool is_finite(const Arm& arm, std::span<const double> q, const RotorInertias& r
 
 void mechanism_torque(const Arm& arm, const MotionOf<double>& motion,
                       const ForceAndMoment<double>* wrench, std::span<double> tau) {
-  std::ranges::copy(links_torque<double>(arm, motion.q, motion.qd, motion.qdd, wrench), tau.begin());
+  std::ranges::copy(links_torque<double>(arm, motion.q, motion.qd, motion.qdd, wrench),
+                    tau.begin());
 }
 
 void lower_mechanism_mass_matrix(const Arm& arm, std::span<const double> q, std::span<double> M) {

@@ -168,9 +168,9 @@ ForceAndMoment<S> joint_reaction(const A& arm, std::size_t i, const S& q, const 
 /// require_reactions.
 template <class S>
 std::vector<ForceAndMoment<S>> joint_reactions(const Arm& arm, const MotionOf<S>& motion,
-                                               const ForceAndMoment<S>* hand) {
+                                               const ForceAndMoment<S>* wrench) {
   if (arm.is_serial()) {
-    const auto links = worked_recursion<S>(arm, motion.q, motion.qd, motion.qdd, hand).links;
+    const auto links = worked_recursion<S>(arm, motion.q, motion.qd, motion.qdd, wrench).links;
     return each(in_order(arm.dof()),
                 [&](std::size_t i) { return joint_reaction(arm, i, motion.q[i], links[i]); });
   }
@@ -179,7 +179,7 @@ std::vector<ForceAndMoment<S>> joint_reactions(const Arm& arm, const MotionOf<S>
   for (std::size_t c = 0; c < arm.chains.size(); ++c) {
     const auto& [chain, rows, joints] = arm.chains[c];
     const auto of_chain =
-        joint_reactions<S>(chain, ChainMotion<S>(rows, motion).motion(), c == 0 ? hand : nullptr);
+        joint_reactions<S>(chain, ChainMotion<S>(rows, motion).motion(), c == 0 ? wrench : nullptr);
     for (std::size_t i = 0; i < joints.size(); ++i) {
       if (i + 1 < joints.size() && joints[i + 1] == joints[i]) continue;  // fixed, or of a helix
       auto& [force, moment] = sums[joints[i]];

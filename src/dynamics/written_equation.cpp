@@ -420,6 +420,7 @@ std::vector<FunctionParameter> function_parameters(const Robot& robot,
 WrittenFunction written_equation(const Robot& robot, const Parametrization& written, Equation what,
                                  Recursion recursion,
                                  std::span<const FunctionParameter> parameters) {
+  require_polynomial_springs(robot, "generated code");
   const Arm arm = normalize(robot);
   if (!parameters.empty()) {
     WrittenFunction function = declared(robot, what);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <set>
 #include <string_view>
 
@@ -13,6 +12,7 @@
 #include "math/hypotenuse.hpp"
 #include "math/rotation.hpp"
 #include "model/proximal_form.hpp"
+#include "model/spring_law.hpp"
 
 namespace armdyn {
 
@@ -102,6 +102,18 @@ void require_reactions(const Arm& arm) {
   throw Error(
       "reactions of joints cannot be computed where joints follow others or springs act between "
       "links: the forces in their bars, belts and gears are not in the robot file");
+}
+
+void require_polynomial_springs(const Robot& robot, const std::string& what) {
+  for (const Spring& spring : robot.springs) {
+    const auto pieces = spring_pieces(spring);
+    if (pieces.size() == 1 && (!spring.row.empty() || is_in_proportion(pieces))) continue;
+    throw Error(
+        fmt::format("{} cannot have the spring {}: with a table, piecewise stiffness, or a force "
+                    "between two points that is not in proportion to their distance it has no "
+                    "formula of sums and products",
+                    what, spring.name));
+  }
 }
 
 double mass_of_links(const Robot& robot) {

@@ -41,6 +41,10 @@ using JointNumbers = std::map<std::string_view, std::size_t>;
 /// Those on which the torques of a spring act.
 [[nodiscard]] std::vector<std::size_t> joints_of_spring(const Robot& robot, const Spring& spring);
 
+/// Numbers of the joints by their names, of the first where a name is there twice.
+using JointNumbers = std::map<std::string_view, std::size_t>;
+[[nodiscard]] JointNumbers numbers_of_joints(const Robot& robot);
+
 /// Number of the joint in whose frame the tool frame is.
 [[nodiscard]] std::size_t tool_joint(const Robot& robot);
 
@@ -54,7 +58,10 @@ using JointNumbers = std::map<std::string_view, std::size_t>;
 void require_serial(const Arm& arm, const std::string& what);
 void require_serial(const Robot& robot, const std::string& what);
 
-/// Tells whether all forces between the links are known. They are not where joints follow others,
+/// Throws Error where the law of a spring is no formula of sums and products.
+void require_polynomial_springs(const Robot& robot, const std::string& what);
+
+/// Tests whether all forces between the links are known. They are not where joints follow others,
 /// since the forces of what makes them follow are not, nor where springs act between other links than
 /// those of one joint.
 [[nodiscard]] bool has_reactions(const Arm& arm);

@@ -8,9 +8,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/each.hpp"
 #include "math/hypotenuse.hpp"
 #include "math/rotation.hpp"
 #include "model/joint_kind.hpp"
+#include "model/mechanism.hpp"
 #include "model/proximal_form.hpp"
 
 namespace armdyn {
@@ -70,6 +72,23 @@ ChainJoint placed_joint(const Robot& robot, std::size_t k, const Transform& tabl
 
 }  // namespace
 
+JointPlace joint_place(const Arm& arm, std::size_t k) {
+  if (arm.is_serial()) return {frame_at_zero(arm.links[k]), {}, arm.user_frame[k]};
+  const auto [c, last] = chain_link(arm, k);
+  const auto& [chain, rows, joints] = arm.chains[c];
+  std::size_t first = last;  // behind the parent's last
+  while (first > 0 && joints[first - 1] == k) --first;
+  std::size_t moving = last;
+  while (moving > first && rows[moving].joints.empty()) --moving;
+  JointPlace place;
+  for (std::size_t i = first; i <= last; ++i) {
+    Transform& T = i <= moving ? place.axis : place.link_end;
+    T = T * frame_at_zero(chain.links[i]);
+  }
+  place.table_frame = place.link_end * chain.user_frame[last];
+  return place;
+}
+
 SerialChain chain_of(const Robot& robot) {
   require_serial(robot, "a table of one chain");
   const Arm arm = proximal_form(robot, robot);
@@ -98,30 +117,17 @@ SerialChain tree_of(const Robot& robot, const std::string& what) {
       refuse(fmt::format("{}, a joint that follows several", own.name));
     }
   }
-  // The frame of a link is on its joint's axis. What of the joint is behind moves with the link.
-  std::vector<Transform> before, behind;
-  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
-    const auto [c, last] = chain_link(arm, k);
-    const auto& [chain, rows, joints] = arm.chains[c];
-    std::size_t first = last;  // behind the parent's last
-    while (first > 0 && joints[first - 1] == k) --first;
-    std::size_t moving = last;
-    while (moving > first && rows[moving].joints.empty()) --moving;
-    Transform to_axis, from_axis;
-    for (std::size_t i = first; i <= last; ++i) {
-      Transform& T = i <= moving ? to_axis : from_axis;
-      T = T * frame_at_zero(chain.links[i]);
-    }
-    before.push_back(to_axis);
-    behind.push_back(from_axis);
-    tree.joints.push_back(placed_joint(robot, k, from_axis * chain.user_frame[last], tree));
+  const std::vector<JointPlace> places = each(
+      in_order(number_of_joints(robot)), [&arm](std::size_t k) { return joint_place(arm, k); });
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    tree.joints.push_back(placed_joint(robot, k, places[k].table_frame, tree));
   }
   for (std::size_t k = 0; k < tree.joints.size(); ++k) {
     const std::optional<std::size_t> parent = parent_of(robot, k);
     tree.joints[k].parent = parent ? tree.joints[*parent].link : tree.base_link;
-    tree.joints[k].origin = parent ? behind[*parent] * before[k] : before[k];
+    tree.joints[k].origin = parent ? places[*parent].link_end * places[k].axis : places[k].axis;
   }
-  tree.tip = behind[tool_joint(robot)] * tree.tip;
+  tree.tip = places[tool_joint(robot)].link_end * tree.tip;
   tree.tip_parent = tree.joints[tool_joint(robot)].link;
   return tree;
 }

@@ -33,6 +33,14 @@ struct SerialChain {
   MassProperties payload;       ///< in the tool frame
 };
 
+/// Where joint k of an arm is at q = 0. A joint by an axis turns back behind it (docs/derivation.md, 38).
+struct JointPlace {
+  Transform axis;         ///< the frame whose z the joint acts along, in the end of the link before
+  Transform link_end;     ///< the frame from which the next joints are placed, in that frame
+  Transform table_frame;  ///< frame {k} of the table, likewise
+};
+[[nodiscard]] JointPlace joint_place(const Arm& arm, std::size_t k);
+
 /// Chain of a robot: the frames of the proximal form (eq. 1.2), each joint about its z.
 [[nodiscard]] SerialChain chain_of(const Robot& robot);
 /// Likewise of a mechanism, as a tree with the followers behind the other joints. Throws Error for

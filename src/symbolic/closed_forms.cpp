@@ -71,8 +71,8 @@ void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& 
 std::vector<S> newton_euler_of(const SymbolicArm& arm, bool moves, bool accelerates, bool weighs) {
   const std::vector<S> zero(arm.q.size());
   const std::vector<S>& qdd = accelerates ? arm.qdd : zero;
-  std::vector<S> tau = links_torque<S>(weighs ? arm.constants : gravity_removed(arm.constants), arm.q,
-                                       moves ? arm.qd : zero, qdd);
+  std::vector<S> tau = links_torque<S>(weighs ? arm.constants : gravity_removed(arm.constants),
+                                       arm.q, moves ? arm.qd : zero, qdd);
   add_rotors(arm, qdd, tau);
   return tau;
 }

@@ -311,6 +311,7 @@ std::string ParallelJoints::sum_text(std::size_t i, std::size_t j) const {
 
 SymbolicArm symbolic_arm(const Robot& robot, const Parametrization& written, const Symbols& symbols,
                          Angles angles) {
+  require_polynomial_springs(robot, "closed forms");
   SymbolicArm arm;
   arm.table = std::make_shared<SymbolTable>();
   const Reading reading(robot, written, symbols, arm);

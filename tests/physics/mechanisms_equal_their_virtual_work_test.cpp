@@ -477,7 +477,7 @@ TEST(Mechanisms, LinksMoveAsTheirPlacesDo) {
   }
 }
 
-/// Tells whether the link of joint k hangs on that of joint i, or is it.
+/// Tests whether the link of joint k hangs on that of joint i, or is it.
 bool hangs_on(const Robot& robot, std::size_t k, std::size_t i) {
   for (std::optional<std::size_t> link = k; link; link = parent_of(robot, *link)) {
     if (*link == i) return true;

@@ -294,7 +294,7 @@ void compare_beside_joints(const Robot& here, const Robot& there, std::vector<Di
 
 /// The body of joint k in the frame whose z is the joint's axis.
 MassProperties body_on_axis(const Robot& robot, const Arm& arm, std::size_t k) {
-  return moved(table_frame(arm, k), joint_at(robot, k).body);
+  return moved(joint_place(arm, k).table_frame, joint_at(robot, k).body);
 }
 
 /// Compares two arms where one or both are mechanisms. Joints that move alike may be placed by
