@@ -162,6 +162,8 @@ class FieldComparison {
   template <RobotPart P>  // a follower's row, an origin
   void operator()(const RobotField& /*field*/, const std::optional<P>& /*here*/,
                   const std::optional<P>& /*there*/) {}
+  void operator()(const RobotField& /*axis*/, const std::optional<Vec3>& /*here*/,
+                  const std::optional<Vec3>& /*there*/) {}
   void operator()(const RobotField& field, JointType here, JointType there) {
     joint_.word(std::string(field.name), name(here), name(there));
   }
