@@ -178,7 +178,8 @@ RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor
     const std::vector<std::size_t> joints = joints_of_spring(robot, robot.springs[s]);
     const std::size_t joint = joints.empty() ? 0 : joints.back();
     columns.parameters.push_back({Kind::stiffness, joint, false, robot.springs[s].stiffness, s});
-    columns.drives.push_back({Kind::stiffness, joint, {}, {}, with_unit_spring(robot, arm, s)});
+    DriveColumn& column = columns.drives.emplace_back(DriveColumn{Kind::stiffness, joint, {}});
+    column.sprung = with_unit_spring(robot, arm, s);
   }
   columns.has_payload = payload == Regressor::Payload::always || !robot.payload.is_none();
   if (columns.has_payload) add_body(tool_joint(robot), robot.payload, true);

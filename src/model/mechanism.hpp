@@ -41,10 +41,6 @@ using JointNumbers = std::map<std::string_view, std::size_t>;
 /// Those on which the torques of a spring act.
 [[nodiscard]] std::vector<std::size_t> joints_of_spring(const Robot& robot, const Spring& spring);
 
-/// Numbers of the joints by their names, of the first where a name is there twice.
-using JointNumbers = std::map<std::string_view, std::size_t>;
-[[nodiscard]] JointNumbers numbers_of_joints(const Robot& robot);
-
 /// Number of the joint in whose frame the tool frame is.
 [[nodiscard]] std::size_t tool_joint(const Robot& robot);
 

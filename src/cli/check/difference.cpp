@@ -157,8 +157,6 @@ class FieldComparison {
   void operator()(const RobotField& field, const std::string& here, const std::string& there) {
     if (!field.has(role::placed)) joint_.word(std::string(field.name), here, there);
   }
-  void operator()(const RobotField& /*axis*/, const std::optional<Vec3>& /*here*/,
-                  const std::optional<Vec3>& /*there*/) {}
   template <RobotPart P>  // a follower's row, an origin
   void operator()(const RobotField& /*field*/, const std::optional<P>& /*here*/,
                   const std::optional<P>& /*there*/) {}

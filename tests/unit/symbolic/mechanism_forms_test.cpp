@@ -19,7 +19,7 @@ using Which = Symbols::Which;
 constexpr std::array mechanisms{"five-bar-spong", "palletizer", "dual-arm-planar", "scara-quill",
                                 "balanced-link"};
 
-RobotFile shipped(const std::string& name) {
+RobotFile shipped_mechanism(const std::string& name) {
   return read_robot_file(shipped_robots_folder() + "/mechanisms/" + name + ".yaml");
 }
 
@@ -75,7 +75,7 @@ TEST(MechanismForms, OfABalancedFiveBarHaveNoCoupling) {
 
 TEST(MechanismForms, OfNewtonAndEulerAreThoseOfLagrange) {
   for (const char* const name : mechanisms) {
-    const RobotFile file = shipped(name);
+    const RobotFile file = shipped_mechanism(name);
     const SymbolicArm arm = symbolic_arm(file.robot, file.written, {Which::none, {}});
     EXPECT_EQ(newton_euler_less_lagrange(arm).left, 0U) << name;
   }
@@ -84,7 +84,7 @@ TEST(MechanismForms, OfNewtonAndEulerAreThoseOfLagrange) {
 TEST(MechanismForms, HaveTheNumbersOfTheProgram) {
   for (const char* const name : mechanisms) {
     for (const Which which : {Which::none, Which::all}) {
-      const RobotFile file = shipped(name);
+      const RobotFile file = shipped_mechanism(name);
       const SymbolicArm symbolic = symbolic_arm(file.robot, file.written, {which, {}});
       const Arm arm = normalize(file.robot);
       const std::size_t n = arm.dof();
