@@ -268,7 +268,11 @@ std::vector<Candidate> candidates(const Tree& tree, std::size_t base) {
 }
 
 /// Tool frame on the last link of an arm: the only end of fixed links there, or one of such a name.
-std::size_t tool_link(const Tree& tree, std::size_t last) {
+struct ToolLink {
+  std::size_t link;
+  bool is_named = false;
+};
+ToolLink tool_link(const Tree& tree, std::size_t last) {
   std::vector<std::size_t> fixed{last}, ends;
   for (std::size_t k = 0; k < fixed.size(); ++k) {
     const std::size_t before = fixed.size();
@@ -277,14 +281,14 @@ std::size_t tool_link(const Tree& tree, std::size_t last) {
     }
     if (fixed.size() == before) ends.push_back(fixed[k]);
   }
-  if (ends.size() == 1) return ends.front();
   for (const std::string_view word :
        {"tool0", "tcp", "tool", "end_effector", "ee", "attachment", "flange"}) {
     for (const std::size_t link : fixed) {
-      if (tree.link(link).name.find(word) != std::string::npos) return link;
+      if (tree.link(link).name.find(word) == std::string::npos) continue;
+      return {ends.size() == 1 ? ends.front() : link, true};
     }
   }
-  return last;
+  return {ends.size() == 1 ? ends.front() : last};
 }
 
 /// Name of a kind of joint that no arm has.
@@ -320,10 +324,11 @@ struct SeveralEnds {
 };
 SeveralEnds several_ends(const Tree& tree, std::size_t base, std::vector<Candidate> ends,
                          const std::string& obstacle) {
-  std::ranges::stable_sort(ends, std::ranges::greater{},
-                           [](const Candidate& end) { return std::pair(end.joints, end.mass); });
+  std::ranges::stable_sort(ends, std::ranges::greater{}, [&tree](const Candidate& end) {
+    return std::tuple(end.joints, tool_link(tree, end.link).is_named, end.mass);
+  });
   const auto tip = [&](const Candidate& end) {
-    return fmt::format("{} ({})", tree.link(tool_link(tree, end.link)).name,
+    return fmt::format("{} ({})", tree.link(tool_link(tree, end.link).link).name,
                        counted(end.joints, "joint"));
   };
   const auto has_mass = [](const Candidate& end) { return end.mass > 0.0; };
@@ -331,7 +336,7 @@ SeveralEnds several_ends(const Tree& tree, std::size_t base, std::vector<Candida
   const Candidate& likely = heavy == ends.end() ? ends.front() : *heavy;
   std::size_t begin = likely.link;
   while (begin != base && is_of_arm(*tree.above(begin))) begin = tree.parent(*tree.above(begin));
-  const std::size_t end = tool_link(tree, likely.link);
+  const std::size_t end = tool_link(tree, likely.link).link;
   const std::string& name = tree.link(end).name;
   return {end, fmt::format("{} chains end at {}; {}; --base {} --tip {} takes one", ends.size(),
                            listed(each(ends, tip), most_ends),
@@ -828,7 +833,7 @@ std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& read
     }
     const std::size_t end = ends.front().link;
     const UrdfJoint* follower = follower_at_end(tree, base, end);
-    tip = tool_link(tree, follower == nullptr ? end : tree.child(*follower));
+    tip = tool_link(tree, follower == nullptr ? end : tree.child(*follower)).link;
   }
   auto mechanism = ChainMaker(tree, report).make_mechanism(urdf, base, tip, reading.all_joints);
   if (mechanism || report.has_error()) return mechanism;
