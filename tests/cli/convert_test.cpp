@@ -395,10 +395,17 @@ TEST(Convert, WritesBranchesAndFollowersAsUrdfAndMjcf) {
     const Outcome outcome = shell.run("$armdyn convert tree.yaml -o tree." + ending);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
     expect_part(outcome.out, "input and output are the same arm");
+    EXPECT_EQ(ending == "xml", outcome.out.find("the order of its joints; there it is trunk, left, "
+                                                "slide, right") != outcome.out.npos);
     const Outcome back = shell.run("$armdyn convert tree." + ending + " -o back_" + ending +
                                    ".yaml && $armdyn check back_" + ending + ".yaml --quiet");
     EXPECT_EQ(back.exit_code, 0) << back.out << back.err;
   }
+  const Outcome arms = shell.run("$armdyn convert dual-arm-planar -o arms.xml --quiet");
+  ASSERT_EQ(arms.exit_code, 0) << arms.err;
+  const auto compared = nlohmann::json::parse(
+      shell.run("$armdyn check dual-arm-planar --against arms.xml --json").out);
+  EXPECT_LT(compared["difference"]["tool"]["largest_distance"].get<double>(), 1e-9);  // its tool
   expect_part(shell.read("tree.urdf"),
               "<mimic joint=\"slide\" multiplier=\"-0.5\" offset=\"0.1\"/>");
   expect_part(shell.read("tree.xml"),

@@ -395,15 +395,31 @@ std::vector<Joint> joints_of(const SerialChain& chain) {
   return each(chain.joints, &ChainJoint::joint);
 }
 
+/// Puts the joints of a file in the order of the input, and adds theirs to `lost` where it is another:
+/// MJCF nests bodies.
+void restore_order(const SerialChain& chain, std::vector<Joint>& joints,
+                   std::vector<std::string>& lost) {
+  const auto place = [&chain](const Joint& joint) {
+    return std::ranges::find(chain.joints, joint.name,
+                             [](const ChainJoint& of) { return of.joint.name; });
+  };
+  if (std::ranges::is_sorted(joints, {}, place)) return;
+  lost.push_back(fmt::format("the order of its joints; there it is {}",
+                             fmt::join(each(joints, &Joint::name), ", ")));
+  std::ranges::sort(joints, {}, place);
+}
+
 /// The arm that is read back from a text of the chain or tree; its gravity is that one, if given.
 Written read_back(const std::string& text, const SerialChain& chain, const std::string& base,
-                  const std::optional<Vec3>& gravity, const std::string& file) {
+                  const std::optional<Vec3>& gravity, ConvertAnswer& answer) {
   const bool is_tree = !chain.tip_parent.empty();
-  UrdfReport read =
-      examine_urdf(text, {.base = base, .tip = chain.tip_link, .all_joints = is_tree}, file);
-  if (!read.chain) throw InputError(error_lines(read.findings, file));
+  UrdfReport read = examine_urdf(text, {.base = base, .tip = chain.tip_link, .all_joints = is_tree},
+                                 answer.output);
+  if (!read.chain) throw InputError(error_lines(read.findings, answer.output));
   if (std::optional<Robot>& mechanism = read.chain->mechanism) {
     mechanism->gravity = gravity.value_or(mechanism->gravity);
+    restore_order(chain, mechanism->joints, answer.lost);
+    restore_order(chain, mechanism->followers, answer.lost);
     std::vector<Joint> joints = mechanism->joints;
     append(joints, mechanism->followers);
     return {text, normalize(*mechanism), std::move(joints)};
@@ -421,8 +437,7 @@ Written write_urdf(const Input& input, ConvertAnswer& answer) {
         "gravity, which a URDF cannot hold; set it in the program that reads the file");
   }
   answer.what = counted(chain.joints.size(), "joint");
-  return read_back(urdf_text(chain, origin(answer)), chain, chain.base_link, chain.gravity,
-                   answer.output);
+  return read_back(urdf_text(chain, origin(answer)), chain, chain.base_link, chain.gravity, answer);
 }
 
 Written write_mjcf(const Input& input, ConvertAnswer& answer) {
@@ -438,7 +453,7 @@ Written write_mjcf(const Input& input, ConvertAnswer& answer) {
   report(losses, answer.lost);
   answer.what = counted(chain.joints.size(), "joint") + " in MJCF";
   return read_back(mjcf_text(chain, each(chain.joints, armature), origin(answer)), chain, "", {},
-                   answer.output);
+                   answer);
 }
 
 /// Throws NumericsError unless fields of the output, but those that `prove` compares, are those of
