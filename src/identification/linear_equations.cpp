@@ -22,20 +22,19 @@
 
 namespace armdyn {
 
-namespace {
-
-using Kind = ParameterKind;
-
-constexpr const char* delay = "delay";  // its name among parameters
-constexpr double usual_slope = 10.0;    // of a sigmoid that the file does not have, s/rad or s/m
-
-/// Robot whose joints have the friction of those that follow them.
 Robot with_friction_of_followers(Robot robot) {
   const Arm arm = normalize(robot);
   for (std::size_t i = 0; i < robot.dof(); ++i) robot.joints[i].friction = arm.drives[i].friction;
   for (Joint& follower : robot.followers) follower.friction = {};
   return robot;
 }
+
+namespace {
+
+using Kind = ParameterKind;
+
+constexpr const char* delay = "delay";  // its name among parameters
+constexpr double usual_slope = 10.0;    // of a sigmoid that the file does not have, s/rad or s/m
 
 /// Robot with friction of that law alone.
 Robot with_law(Robot robot, FrictionLaw law) {

@@ -21,6 +21,9 @@ namespace armdyn {
 
 // Model of an identification (docs/derivation.md, section 28).
 
+/// The robot whose joints have the friction of those that follow them.
+[[nodiscard]] Robot with_friction_of_followers(Robot robot);
+
 /// Dry friction of a joint or of a coupled motor.
 struct DryFriction {
   std::size_t joint;                  ///< that of the motor, too

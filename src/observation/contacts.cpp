@@ -7,6 +7,7 @@
 
 #include "math/linear_algebra.hpp"
 #include "math/statistics.hpp"
+#include "model/mechanism.hpp"
 
 namespace armdyn {
 
@@ -246,15 +247,17 @@ ContactWrench contact_wrench(const Robot& to_contact, std::span<const double> q,
                              ContactPart part) {
   constexpr double undetermined = 1e3;  // times the best direction's error
   constexpr std::array axes{"x", "y", "z", "nx", "ny", "nz"};
-  const std::size_t n = to_contact.dof();
+  const std::vector<std::size_t> joints = joints_that_move(to_contact, tool_joint(to_contact));
+  const std::size_t n = joints.size();
   const Eigen::Index size = part == ContactPart::force ? 3 : 6;
-  const Matrix J = jacobian(normalize(to_contact), q.first(n));
-  Eigen::MatrixXd A = eigen(J).topRows(size).transpose();  // τ = A w
+  const Matrix J = jacobian(normalize(to_contact), q.first(to_contact.dof()));
+  Eigen::MatrixXd A(index(n), size);  // τ = A w
   Eigen::VectorXd b(index(n));
-  for (std::size_t j = 0; j < n; ++j) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t j = joints[i];
     const double weight = errors[j] > 0.0 ? 1.0 / errors[j] : 0.0;
-    A.row(index(j)) *= weight;
-    b[index(j)] = weight * torques[j];
+    A.row(index(i)) = weight * eigen(J).col(index(j)).head(size).transpose();
+    b[index(i)] = weight * torques[j];
   }
   // Moments are compared with forces in a unit in which both do as much on the whole.
   Eigen::VectorXd unit = Eigen::VectorXd::Ones(size);

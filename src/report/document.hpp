@@ -149,7 +149,7 @@ struct Section {
 
 /// A force at a point of the arm, for a time.
 struct ForceArrow {
-  std::size_t link = 0;  ///< in whose proximal frame the point is
+  std::size_t link = 0;  ///< of that joint, in whose proximal frame the point is
   Vec3 at;               ///< m
   Vec3 force;            ///< in the world, N
   double from = 0.0, to = 0.0;

@@ -7,6 +7,7 @@
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/joint_kind.hpp"
+#include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
 #include "report/markup.hpp"
@@ -149,6 +150,14 @@ Json link_data(const Link& link) {
           {"mass", link.body.mass}};
 }
 
+/// Number of joint k's link among those of all chains.
+std::size_t drawn_link(const Arm& arm, std::size_t k) {
+  if (arm.is_serial()) return k;
+  auto [chain, link] = chain_link(arm, k);
+  while (chain-- > 0) link += arm.chains[chain].rows.size();
+  return link;
+}
+
 /// Links in the proximal form, frames of the user's table in theirs, and q. A mechanism has the links
 /// of all chains, each with the place of the frame before and its row over q; the tool is at `end`.
 Json arm_data(const Views& views, std::size_t points) {
@@ -179,8 +188,8 @@ Json arm_data(const Views& views, std::size_t points) {
                             : Curve{"", {0.0}, {0.0}};
     q.push_back(Json::list(rounded(curve.x, true), rounded(curve.y, false)));
   }
-  const Json arrows = each(views.arrows, [](const ForceArrow& arrow) {
-    return Json{{"link", arrow.link},
+  const Json arrows = each(views.arrows, [&arm](const ForceArrow& arrow) {
+    return Json{{"link", drawn_link(arm, arrow.link)},
                 {"at", coordinates(arrow.at)},
                 {"force", coordinates(arrow.force)},
                 {"from", arrow.from},

@@ -124,8 +124,12 @@ Robot robot_to_contact(Robot robot, const std::string& at) {
   const std::vector<std::size_t> links = parse_joints("--at", at.substr(0, comma), robot);
   require(links.size() == 1 && comma != std::string::npos, "--at", at, "LINK,x,y,z, m");
   const Placement place = parse_placement("--at", at.substr(comma + 1)).placement;
-  robot.joints.resize(links[0] + 1);
-  robot.couplings.clear();
+  if (is_mechanism(robot)) {
+    robot.tool_link = robot.joints[links[0]].name;
+  } else {
+    robot.joints.resize(links[0] + 1);
+    robot.couplings.clear();
+  }
   robot.tool = place;
   return robot;
 }
@@ -165,7 +169,8 @@ class Observation {
     if (run_.wants_curves()) answer.document.views = views();
     if (run_.wants_arm()) {
       const Arm arm = normalize(to_contact);
-      answer.document.views.arrows = words.arrows(to_contact.dof() - 1, arm.tool.p, arm.base.R);
+      const Arm& chain = arm.is_serial() ? arm : arm.chains.front().arm;
+      answer.document.views.arrows = words.arrows(tool_joint(to_contact), chain.tool.p, arm.base.R);
     }
     answer.document.add(words.sections());
     answer.document.add(log_sections(log_.report, robot_));
@@ -175,13 +180,13 @@ class Observation {
 
  private:
   Robot model() {
-    if (options_.model.empty()) return run_.robot().robot;
+    if (options_.model.empty()) return with_friction_of_followers(run_.robot().robot);
     RobotOptions of_model = options_.robot;
     of_model.robot = options_.model;
     Robot found = load_robot(of_model).robot;
     refuse_if(found.dof() != run_.robot().robot.dof(), "--model: {} has {} joints, ROBOT has {}",
               options_.model, found.dof(), run_.robot().robot.dof());
-    return found;
+    return with_friction_of_followers(std::move(found));
   }
 
   LoadHistory loads() {
@@ -226,7 +231,8 @@ class Observation {
     std::vector<Touch> found;
     for (const Contact& event : contacts_.events) {
       Touch touch{exerted(event.worst, ContactPart::force), {}, {}, {}};
-      if (to_contact.dof() >= 6) touch.wrench = exerted(event.worst, ContactPart::wrench);
+      if (joints_that_move(to_contact, tool_joint(to_contact)).size() >= 6)
+        touch.wrench = exerted(event.worst, ContactPart::wrench);
       const std::vector<double>& t = log_.rows.t;
       const double flank = 4.0 * filter_width(log_.rows);  // what the filter has moved aside
       for (std::size_t row = 0; row + 1 < t.size(); ++row) {
@@ -283,8 +289,11 @@ class Observation {
       for (std::size_t i = 0; i < robot_.dof(); ++i) {
         picture.add_positions(i, part(log.t), part(log.q[i]));
         picture.add(0, 0, i, part(log.t), part(torques_.value[i]));
-        picture.add(0, 1, i, part(log.t), part(torques_.low[i]));
-        picture.add(0, 2, i, part(log.t), part(torques_.high[i]));
+        const auto last = std::ranges::lower_bound(rows[i], end);
+        for (auto row = std::ranges::lower_bound(rows[i], from); row != last; ++row) {
+          picture.add(0, 1, i, {&log.t[*row], 1}, {&torques_.low[i][*row], 1});
+          picture.add(0, 2, i, {&log.t[*row], 1}, {&torques_.high[i][*row], 1});
+        }
       }
     });
     return picture.views(
@@ -319,7 +328,6 @@ class Observation {
 
 Answer observe(const ObserveOptions& options, Run& run) {
   run.require_motion(options.motion);
-  require_serial(run.robot().robot, "observe");
   refuse_many_joints("observe", run.robot().robot, 20);
   return Observation(options, run).answer();
 }

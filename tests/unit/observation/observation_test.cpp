@@ -329,6 +329,65 @@ TEST(ContactForces, HaveMomentsWhereTheyAreNeeded) {
   EXPECT_LT(contact_wrench(robot, q, exerted({force, {}}), errors, ContactPart::force).left, 1e-9);
 }
 
+/// A trunk with the tool's arm and another, and a link that both move.
+Robot observed_mechanism() {
+  Robot robot = observed_arm();
+  robot.joints[2].parent = robot.joints[0].name;
+  Joint follower = robot.joints[1];
+  follower.name = "level";
+  follower.parent = robot.joints[1].name;
+  follower.follows = {{{robot.joints[1].name, -1.0}, {robot.joints[2].name, 0.5}}, 0.2};
+  robot.followers = {follower};
+  robot.tool_link = "level";
+  robot.tool.xyz = {0.1, 0.0, 0.2};
+  return robot;
+}
+
+TEST(Mechanisms, CarryLoads) {
+  const Robot robot = observed_mechanism();
+  Robot loaded = robot;
+  loaded.payload = {2.0, {0.02, 0.01, 0.1}, {}};
+  ObservedLog log = log_of(robot, 12.0, 0.3, 7);
+  const ObservedLog with_load = log_of(loaded, 12.0, 0.3, 7);
+  for (std::size_t j = 0; j < 3; ++j) {
+    std::copy_n(with_load.tau[j].begin() + 500, 500, log.tau[j].begin() + 500);
+  }
+  ErrorRegressor regressor(robot, slow);
+  const LoadHistory found =
+      find_loads(regressor, log, direct_residual(robot, log), {ArmErrors::Known::exact, {}, {}});
+  ASSERT_EQ(found.intervals.size(), 3U);
+  EXPECT_EQ(found.intervals[1].from, 500U);
+  EXPECT_EQ(found.intervals[1].to, 1000U);
+  EXPECT_NEAR(found.intervals[1].mass(), 2.0, 4.0 * found.intervals[1].mass_error());
+  EXPECT_LT(found.intervals[1].mass_error(), 0.05);
+}
+
+TEST(Mechanisms, AreTouchedAtTheJointsThatMoveThePoint) {
+  Robot robot = observed_mechanism();
+  const std::vector<double> q{0.3, -0.5, 0.8}, zero(3), errors(3, 0.1);
+  const auto torques = [&](const Wrench& wrench) {
+    return torque(normalize(robot), {q, zero, zero}, wrench);
+  };
+  const auto exerted = [&](const Wrench& wrench) {
+    std::vector<double> tau = torques(wrench);
+    const std::vector<double> without = torques({});
+    for (std::size_t j = 0; j < 3; ++j) tau[j] -= without[j];
+    return tau;
+  };
+  const ContactWrench whole =
+      contact_wrench(robot, q, exerted({{3.0, -1.0, 2.0}, {}}), errors, ContactPart::force);
+  EXPECT_NEAR(std::sqrt(dot(whole.force.value, whole.force.value)), std::sqrt(14.0), 1e-9);
+  EXPECT_EQ(whole.free, 0.0);
+
+  robot.tool_link = robot.joints[2].name;  // which joint 2 does not move
+  std::vector<double> tau = exerted({{3.0, 0.0, 2.0}, {}});
+  EXPECT_EQ(tau[1], 0.0);
+  tau[1] = 9.0;
+  const ContactWrench beside = contact_wrench(robot, q, tau, errors, ContactPart::force);
+  EXPECT_LT(beside.left, 1e-9);
+  EXPECT_EQ(beside.axes.size(), 2U);
+}
+
 TEST(ArmErrors, AreThoseOfTheFile) {
   Robot file = observed_arm();
   const ObservedLog log = log_of(file, 8.0, 0.3, 2);
