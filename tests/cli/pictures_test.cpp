@@ -1,6 +1,7 @@
 // Pictures of the verbs: nothing is cut, no text lies on another.
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <string>
 #include <tuple>
@@ -80,6 +81,29 @@ TEST(Pictures, OfMotionsWithoutTimesCountTheirRowsFromBlockToBlock) {
         script_of(shell, verb + " craig-rr m.csv --quiet" + options + output);
     EXPECT_NE(script.find("set xrange [1:40000]"), script.npos) << verb;
   }
+}
+
+TEST(Pictures, HaveBothSidesOfABandAtTheSameTimes) {
+  const Shell shell;
+  const Outcome made = shell.run(
+      "$armdyn trajectory ur5e --excite --duration 12 --rate 500 --seed 2 -o m.csv --quiet && "
+      "$armdyn torque ur5e m.csv --keep-motion -o log.csv --quiet && "
+      "awk -F, -v OFS=, 'BEGIN {srand(3)} NR > 1 {for (i = 20; i <= 25; ++i) $i += rand()} 1' "
+      "log.csv > noisy.csv && $armdyn observe ur5e noisy.csv --report page.html --quiet");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const std::string page = shell.read("page.html"), tag = "<script type=\"application/json\"";
+  const std::size_t from = page.find('{', page.find(tag));
+  const auto data = nlohmann::json::parse(page.substr(from, page.find("</script>", from) - from));
+  std::size_t bands = 0;
+  for (const auto& panel : data["figures"][0]["panels"]) {
+    for (std::size_t c = 0; c + 1 < panel["curves"].size(); ++c) {
+      if (!panel["curves"][c]["begins_band"]) continue;
+      EXPECT_EQ(panel["curves"][c]["x"], panel["curves"][c + 1]["x"]) << panel["title"];
+      EXPECT_EQ(panel["curves"][c]["x"].back(), 12.0);
+      ++bands;
+    }
+  }
+  EXPECT_EQ(bands, 6U);
 }
 
 TEST(Pictures, CutNoTextAndLetNoneLieOnAnother) {

@@ -281,6 +281,11 @@ class Observation {
         {{"τ ext", Measure::torque_difference, {"external torque", "95 %", "95 %"}, 3}});
     const std::vector<double> touched = labels();
     picture.add_panel({"contacts", "contact", "", {{"contact", log.t, touched}}});
+    // Both sides of a band at the same rows, few enough that none is thinned by itself.
+    const std::vector<std::vector<std::size_t>> rows = each(in_order(robot_.dof()), [&](auto i) {
+      return rows_with_extremes({torques_.low[i], torques_.high[i]},
+                                2 * ThinnedSeries::default_buckets);
+    });
     log.for_each_stretch([&](std::size_t from, std::size_t end) {
       if (from > 0) picture.break_off();
       const auto part = [&](std::span<const double> column) {
