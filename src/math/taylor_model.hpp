@@ -50,18 +50,16 @@ class TaylorModel {
   /// A bound of the number's magnitude.
   [[nodiscard]] double most() const { return most_; }
 
-  /// Upper bound of the number: each ε by itself, and for the rest of the bends the less of their
-  /// sizes and of what makes them concave.
+  /// Upper bound of the number: each ε by itself with the sizes of the other bends, or what makes the
+  /// bends concave and the largest value of the concave part, whichever is less.
   [[nodiscard]] double upper() const {
-    double alone = 0.0, crossing = 0.0, slopes = 0.0;
+    double alone = 0.0, crossing = 0.0;
     for (std::size_t k = first_; k < end_; ++k) {
       const double s = std::abs(slopes_[k]), b = bends_[at(k, k)];
-      slopes += s;
       alone += b < -0.5 * s ? -0.25 * s * s / b : s + b;
       for (std::size_t j = first_; j < k; ++j) crossing += std::abs(bends_[at(j, k)]);
     }
-    const double most =
-        std::min(alone + crossing, crossing > 0.0 ? slopes + above_concave() : alone + crossing);
+    const double most = crossing > 0.0 ? std::min(alone + crossing, above_concave()) : alone;
     return std::min(most_, middle_ + most + rest_ + rounding * (std::abs(middle_) + size()));
   }
   [[nodiscard]] double lower() const { return -(-*this).upper(); }
@@ -216,14 +214,38 @@ class TaylorModel {
     most_ += lost;
   }
 
-  /// Σ D_k of a D with bends ≤ Σ D_k εk²: by elimination, and where a pivot is not negative, by rows.
+  /// Bound of slopes and bends: Σ D_k, with bends ≤ Σ D_k εk², and the largest value of the slopes and
+  /// of the bends less D, which are concave: at most the tangent plane at any place.
   [[nodiscard]] double above_concave() const {
+    const std::array<double, most_epsilons> D = above_bends();
+    std::array<double, most_epsilons> at{}, slope = slopes_;
+    const auto bend = [&](std::size_t j, std::size_t k) {  // of the gradient
+      return j == k ? 2.0 * (bends_[this->at(k, k)] - D[k])
+                    : bends_[this->at(std::min(j, k), std::max(j, k))];
+    };
+    for (int sweep = 0; sweep < 4; ++sweep) {  // to the largest value, one ε after the other
+      for (std::size_t k = first_; k < end_; ++k) {
+        const double own = bend(k, k), toward = std::copysign(1.0, slope[k]);
+        const double next = own < 0.0 ? std::clamp(at[k] - slope[k] / own, -1.0, 1.0) : toward;
+        for (std::size_t j = first_; j < end_; ++j) slope[j] += bend(j, k) * (next - at[k]);
+        at[k] = next;
+      }
+    }
+    double sum = 0.0;
+    for (std::size_t k = first_; k < end_; ++k) {
+      sum += D[k] + std::abs(slope[k]) - 0.5 * at[k] * (slope[k] - slopes_[k]);
+    }
+    return sum + 1e-13 * size();
+  }
+
+  /// A D with bends ≤ Σ D_k εk²: by elimination, and where a pivot is not negative, by rows.
+  [[nodiscard]] std::array<double, most_epsilons> above_bends() const {
     std::array<std::array<double, most_epsilons>, most_epsilons> A{};  // −bends
+    std::array<double, most_epsilons> D{};
     for (std::size_t i = first_; i < end_; ++i) {
       A[i][i] = -bends_[at(i, i)];
       for (std::size_t j = first_; j < i; ++j) A[i][j] = A[j][i] = -0.5 * bends_[at(j, i)];
     }
-    double sum = 0.0;
     for (std::size_t i = first_; i < end_; ++i) {
       double row = 0.0, across = 0.0;
       for (std::size_t j = i + 1; j < end_; ++j) {
@@ -235,10 +257,13 @@ class TaylorModel {
           for (std::size_t k = i + 1; k < end_; ++k) A[j][k] -= A[i][j] * A[i][k] / A[i][i];
         }
       } else {  // 2 a εi εj ≤ |a| (εi² + εj²)
-        sum += std::max(0.0, row - A[i][i]) + row;
+        D[i] += std::max(0.0, row - A[i][i]);
+        for (std::size_t j = i + 1; j < end_; ++j) D[j] += std::abs(A[i][j]);
       }
     }
-    return sum * (1.0 + 1e-12) + 1e-14 * size();
+    const double lost = 1e-14 * size();
+    for (std::size_t k = first_; k < end_; ++k) D[k] = D[k] * (1.0 + 1e-12) + lost;
+    return D;
   }
 
   double middle_ = 0.0, rest_ = 0.0, most_ = 0.0;

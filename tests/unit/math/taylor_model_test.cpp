@@ -40,6 +40,15 @@ TEST(TaylorModel, EnclosesItsFunction) {
   }
 }
 
+// Along a ridge of parallel axes, whose top is at x + y = 0.2, and 1.01 high.
+TEST(TaylorModel, BoundsConcaveFunctionsByTheirLargestValue) {
+  const TaylorModel x(0.0, 1.0, 0), y(0.0, 1.0, 1);
+  const TaylorModel sum = x + y;
+  const TaylorModel ridge = TaylorModel(1.0) + 0.1 * sum - 0.25 * sum * sum;
+  EXPECT_GE(ridge.upper(), 1.01);
+  EXPECT_LE(ridge.upper(), 1.01 + 1e-6);
+}
+
 // Twenty turns of a vector: its length stays, and so do the bounds of its components.
 TEST(TaylorModel, KeepsWhatIsKnownOfItsMagnitude) {
   TaylorModel x(1.0), y(0.0);
