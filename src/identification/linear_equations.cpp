@@ -159,7 +159,7 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
   for (std::size_t i = 0; i < robot_.dof(); ++i) {
     bool jumps = false, bends = false;
     for (std::size_t k = 0; k < parameters.size(); ++k) {
-      const auto& [kind, joint, of_payload, value] = parameters[k];
+      const auto& [kind, joint, of_payload, value, spring] = parameters[k];
       if (joint != i || (!is_free_[k] && value == 0.0)) continue;
       jumps =
           jumps || kind == Kind::coulomb || kind == Kind::breakaway || kind == Kind::motor_coulomb;
