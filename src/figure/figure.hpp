@@ -3,6 +3,7 @@
 // Curves over time or over one another, whoever draws them: gnuplot (io/plot) or a page (report).
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -81,9 +82,9 @@ class ThinnedSeries {
 /// panel; the first label is drawn as a thin black line, the second as a wide light one behind it,
 /// and both are seen where they coincide. Neighbors of one label are the sides of a band.
 struct Curve {
-  std::string label;         // shown at its end; empty: not shown
-  std::vector<double> x, y;  // as many of both
-  bool has_line = true;      ///< false: points alone
+  std::string label;           // shown at its end; empty: not shown
+  std::vector<double> x, y;    // as many of both
+  bool is_parametric = false;  ///< x goes back and forth, as of a cycle in torque over speed
 };
 
 /// A text at a place of a panel.
@@ -145,6 +146,25 @@ struct AxisRange {
 /// Style of a curve of the panel; without a label that of its place.
 [[nodiscard]] std::size_t style_number(const std::vector<std::string>& labels, const Panel& panel,
                                        std::size_t curve);
+struct CurveStyle {
+  const char *color, *ink;  ///< of the line, and of its name, darker
+  double width;             ///< pixels
+  const char* dashes;       ///< lengths in pixels, "(7,4)", or "solid"
+  int layer;                ///< lower ones are drawn first
+};
+
+/// Styles of curves by their number, in colors of Okabe and Ito, which color-blind readers distinguish;
+/// in gray, dashes and widths do. Behind them begins the list anew.
+inline constexpr std::array<CurveStyle, 7> curve_styles{{
+    {"#000000", "#000000", 1.5, "solid", 1},
+    {"#56b4e9", "#2e80b2", 3.6, "solid", 0},
+    {"#d55e00", "#b85000", 1.8, "(7,4)", 2},
+    {"#009e73", "#007f5c", 2.0, "solid", 1},
+    {"#cc79a7", "#a84d80", 2.4, "(3,2)", 2},
+    {"#0072b2", "#0072b2", 1.8, "(9,3,2,3)", 1},
+    {"#e69f00", "#966800", 2.4, "(4,4)", 1},
+}};
+
 /// Tests whether the curve and the one behind it are the sides of a band.
 [[nodiscard]] bool begins_band(const Panel& panel, std::size_t curve);
 /// Limits near enough to the curves for a line, or that all of the curves exceed.

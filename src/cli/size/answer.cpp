@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -308,29 +309,47 @@ SizeAnswer size_answer(Run& run, ReadCycle read, const SizeOptions& options) {
 
 namespace {
 
+bool is_behind_gap(const Cycle& cycle, std::size_t row) {
+  return row > 0 && cycle.steps[row] == 0.0 && cycle.t[row] > cycle.t[row - 1];
+}
+
 Panel over_time(const std::string& title, const std::string& symbol, const std::string& unit,
                 const Cycle& cycle, const std::vector<double>& values) {
   ThinnedSeries series;
   for (std::size_t row = 0; row < values.size(); ++row) {
-    const bool is_gap = row > 0 && cycle.steps[row] == 0.0 && cycle.t[row] > cycle.t[row - 1];
-    if (is_gap) series.break_off();
+    if (is_behind_gap(cycle, row)) series.break_off();
     series.append(cycle.t[row], values[row]);
   }
   return {title, symbol, unit, {curve_of("", series)}, {}};
 }
 
+/// |τ| of a motor over its speed, row by row, of a long cycle some rows with all extremes.
+Curve torque_over_speed(const Cycle& cycle, const DriveNeed& need) {
+  constexpr std::size_t most = 2000;
+  const std::vector<double>&speeds = need.motor_speeds, &torques = need.motor_torques;
+  Curve curve{"cycle", {}, {}, true};
+  auto kept = in_order(speeds.size());
+  if (kept.size() > most) kept = rows_with_extremes({speeds, torques}, most);
+  std::size_t next = 0;
+  for (const std::size_t row : kept) {
+    bool has_gap = false;
+    for (; next <= row; ++next) has_gap = has_gap || is_behind_gap(cycle, next);
+    if (has_gap) {
+      curve.x.push_back(std::abs(speeds[row]));
+      curve.y.push_back(std::numeric_limits<double>::quiet_NaN());
+    }
+    curve.x.push_back(std::abs(speeds[row]));
+    curve.y.push_back(std::abs(torques[row]));
+  }
+  return curve;
+}
+
 /// Panel of |τ| by |speed| of a motor, with its peak and continuous torques.
-Panel by_speed_of_motor(const Joint& joint, const DriveNeed& need) {
+Panel by_speed_of_motor(const Joint& joint, const Cycle& cycle, const DriveNeed& need) {
   const MotorRatings& ratings = joint.motor.ratings;
-  std::vector<std::size_t> rows = in_order(need.motor_speeds.size());
-  const auto speed = [&](std::size_t row) { return std::abs(need.motor_speeds[row]); };
-  std::ranges::stable_sort(rows, {}, speed);
-  ThinnedSeries points;
-  for (const std::size_t row : rows) points.append(speed(row), std::abs(need.motor_torques[row]));
-  Panel panel{joint.name, "motor |τ|", "N·m", {curve_of("cycle", points)}};
+  Panel panel{joint.name, "motor |τ|", "N·m", {torque_over_speed(cycle, need)}};
   panel.x_label = "motor speed";
   panel.x_unit = "rad/s";
-  panel.curves[0].has_line = false;
   const double top = ratings.max_speed.value_or(need.motor_speed.value);
   const auto level = [&](const char* label, double torque) {
     panel.curves.push_back({label, {0.0, top, top}, {torque, torque, 0.0}});
@@ -358,7 +377,7 @@ Figure size_figure(const Robot& robot, const SizeAnswer& answer, const SizeOptio
   for (const std::size_t i : joints) {
     const Joint& joint = robot.joints[i];
     const DriveNeed& need = answer.sizing.drives[i];
-    figure.panels.push_back(by_speed_of_motor(joint, need));
+    figure.panels.push_back(by_speed_of_motor(joint, cycle, need));
     figure.panels.push_back(over_time(joint.name, "motor τ", "N·m", cycle, need.motor_torques));
     if (const auto& peak = joint.motor.ratings.peak_torque) {
       figure.panels.back().limits = {-*peak, *peak};

@@ -160,33 +160,16 @@ constexpr double name_gap = 5;  // between sample and name
 constexpr double widest_name = 240;
 constexpr std::size_t most_panels_on_a_page = 12;
 
-struct Style {
-  const char *color, *ink;  // of the line, and of its name, darker
-  double width;
-  const char* dashes;
-  int layer;  // lower ones are drawn first
-};
-
-/// Style of a curve, in colors of Okabe and Ito, which color-blind readers distinguish; in gray,
-/// dashes and widths do. Bands are below, the lighter ones first; where one is a line, it is wide.
-const Style& style_of(std::size_t number, bool is_band) {
-  static constexpr std::array<Style, 2> bands{{
+/// Style of a curve. Bands are below, the lighter ones first; where one is a line, it is wide.
+const CurveStyle& style_of(std::size_t number, bool is_band) {
+  static constexpr std::array<CurveStyle, 2> bands{{
       {"#9fd3f1", "#2e80b2", 12, "solid", -1},
       {"#d6ecf9", "#2e80b2", 12, "solid", -2},
   }};
-  static constexpr std::array<Style, 7> styles{{
-      {"#000000", "#000000", 1.5, "solid", 1},
-      {"#56b4e9", "#2e80b2", 3.6, "solid", 0},
-      {"#d55e00", "#b85000", 1.8, "(7,4)", 2},
-      {"#009e73", "#007f5c", 2.0, "solid", 1},
-      {"#cc79a7", "#a84d80", 2.4, "(3,2)", 2},
-      {"#0072b2", "#0072b2", 1.8, "(9,3,2,3)", 1},
-      {"#e69f00", "#966800", 2.4, "(4,4)", 1},
-  }};
-  return is_band ? bands[number % bands.size()] : styles[number % styles.size()];
+  return is_band ? bands[number % bands.size()] : curve_styles[number % curve_styles.size()];
 }
 
-std::string line_look(const Style& style) {
+std::string line_look(const CurveStyle& style) {
   return fmt::format("lc rgb '{}' lw {:.15g} dt {}", style.color, style.width, style.dashes);
 }
 
@@ -226,12 +209,12 @@ std::vector<double> spread(const std::vector<double>& wanted, double gap, const 
   return places;
 }
 
-std::string point_look(const Curve& curve, const Style& style) {
-  return fmt::format("pt 7 ps {} lc rgb '{}'", curve.has_line ? "0.9" : "0.3", style.color);
+std::string point_look(const CurveStyle& style) {
+  return fmt::format("pt 7 ps 0.9 lc rgb '{}'", style.color);
 }
 
 bool is_line(const Curve& curve) {
-  return curve.has_line && drawn_points(curve) > 1;
+  return drawn_points(curve) > 1;
 }
 
 std::string block_name(std::size_t panel, std::size_t curve) {
@@ -326,7 +309,7 @@ class ScriptWriter {
     return fmt::format("font '{},{:.15g}'", is_svg ? "sans-serif" : "Sans", size * points);
   }
 
-  const Style& style(const Panel& panel, std::size_t curve) const {
+  const CurveStyle& style(const Panel& panel, std::size_t curve) const {
     return style_of(style_number(labels_, panel, curve), begins_band(panel, curve));
   }
 
@@ -458,7 +441,7 @@ class ScriptWriter {
     std::string script;
     for (std::size_t i = 0; i < ends.size(); ++i) {
       const Curve& curve = panel.curves[ends[i].curve];
-      const Style& style = this->style(panel, ends[i].curve);
+      const CurveStyle& style = this->style(panel, ends[i].curve);
       const double sample = name_lead + name_sample, up = places[i];
       if (ends[i].x > 0.99) {
         script += fmt::format("set arrow from {} to {} nohead lc rgb '{}' lw 0.8\n",
@@ -468,7 +451,7 @@ class ScriptWriter {
                     ? fmt::format("set arrow from {} to {} nohead {}\n", at(name_lead, up),
                                   at(sample, up), line_look(style))
                     : fmt::format("set label '' at {} point {}\n", at(sample - name_lead, up),
-                                  point_look(curve, style));
+                                  point_look(style));
       script += label(fitted(curve.label, note_font, widest_name), at(sample + name_gap, up),
                       note_font, style.ink);
     }
@@ -519,10 +502,10 @@ class ScriptWriter {
   std::string curves(const Panel& panel, std::size_t number) const {
     const auto look = [&](std::size_t c) -> std::string {
       const Curve& curve = panel.curves[c];
-      const Style& style = this->style(panel, c);
+      const CurveStyle& style = this->style(panel, c);
       if (!begins_band(panel, c)) {
         return is_line(curve) ? "1:2 with lines " + line_look(style)
-                              : "1:2 with points " + point_look(curve, style);
+                              : "1:2 with points " + point_look(style);
       }
       if (!is_line(curve)) return "1:2:(0):($3-$2) with vectors nohead " + line_look(style);
       return fmt::format("1:2:3 with filledcurves fs solid noborder lc rgb '{}'", style.color);

@@ -115,13 +115,13 @@ TEST(PlotScript, GivesAPanelItsOwnAxisBesideTheSharedOne) {
   Figure figure = figure_of(4);
   figure.panels[0].x_label = "speed";
   figure.panels[0].x_unit = "rad/s";
-  figure.panels[0].curves[0].x = {0, 300, 600};
-  figure.panels[0].curves[0].has_line = false;
+  figure.panels[0].curves[0].x = {0, 600, 300};
+  figure.panels[0].curves[0].is_parametric = true;
   const std::string script = svg_script(figure);
   EXPECT_EQ(count(script, "set xrange [0:600]"), 1U);
   EXPECT_EQ(count(script, "set xrange [0:2]"), 3U);
   EXPECT_EQ(count(script, "'speed [rad/s]'"), 1U);
-  EXPECT_EQ(count(script, "with points"), 1U);
+  EXPECT_LT(script.find("\n600 "), script.find("\n300 ")) << "in the order of the samples";
 }
 
 TEST(PlotScript, FillsTheBandBetweenNeighborsOfOneLabel) {
