@@ -135,7 +135,8 @@ using Sections = std::vector<Section>;
 using Content = std::variant<Json, Fields, FieldTable, std::string, Paragraphs, LabeledMatrix,
                              LabeledColumns, Formulas, Sections>;
 
-enum class Audience { all, people, programs };
+/// `terminal`: people who may call the program again, by a hint.
+enum class Audience { all, people, programs, terminal };
 
 /// A part of an answer. Without a key, data and fields stand beside the other sections, and all else
 /// is for people alone. Tables of one key have the same rows, each with more fields.
@@ -161,6 +162,7 @@ struct AdjustableTorque {
   FormulaList torque;                     ///< as of adjustable_torque
   std::vector<std::vector<double>> rows;  ///< columns t, q, qd, qdd and τ, dof each but for t
   bool has_wrench = false;                ///< a part of τ is its, and stays as it is
+  std::vector<double> rms = {};           ///< of τ of each joint, where rows were left out
 };
 
 /// Views of an answer: its figures, and the moving arm.

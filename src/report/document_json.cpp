@@ -42,7 +42,7 @@ struct DataOf {
 Json data_of(const Sections& sections) {
   Json all = Json::object();
   for (const Section& section : sections) {
-    if (section.audience == Audience::people) continue;
+    if (section.audience == Audience::people || section.audience == Audience::terminal) continue;
     if (!section.key.empty()) {
       merge(std::visit(DataOf(), section.content), all[section.key]);
     } else if (std::holds_alternative<Json>(section.content) ||

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cctype>
+#include <filesystem>
 
 #include "math/each.hpp"
 #include "math/rigid.hpp"
@@ -35,7 +36,19 @@ std::string list(const std::string& name, const std::vector<std::string>& texts)
   return html + "</ul>\n";
 }
 
-struct Html {
+/// Begin of what is behind the group of a label: of "last" in "held out: last".
+std::size_t behind_group(std::string_view label) {
+  const std::size_t colon = label.find(": ");
+  return colon == label.npos ? 0 : colon + 2;
+}
+
+std::string_view group_of(std::string_view label) {
+  const std::size_t behind = behind_group(label);
+  return label.substr(0, behind - std::min<std::size_t>(2, behind));
+}
+
+class Html {
+ public:
   [[nodiscard]] std::string heading(const std::string& text) const { return element("h3", text); }
   [[nodiscard]] std::string paragraph(const std::string& text) const { return element("p", text); }
   [[nodiscard]] std::string aligned(const std::string& text) const { return element("pre", text); }
@@ -45,19 +58,41 @@ struct Html {
   [[nodiscard]] std::string table(const TextCells& cells, bool all_left) const {
     std::string html =
         fmt::format("<div class=\"table\"><table class=\"answer{}\">\n", all_left ? " left" : "");
+    TextCells rows = cells;
+    std::vector<std::string>& labels = rows.front();
+    html += groups(labels);
+    for (std::string& label : labels) label.erase(0, behind_group(label));
     const char* cell = "th";
-    for (const std::vector<std::string>& row : cells) {
+    for (const std::vector<std::string>& row : rows) {
       html += "<tr>";
       for (const std::string& text : row) {
-        html += fmt::format("<{0}>{1}</{0}>", cell, escaped(text));
+        const std::size_t rest = &text == &row.back() ? cells.front().size() - row.size() : 0;
+        html += spanning(cell, text, 1 + rest);
       }
       html += "</tr>\n";
       cell = "td";
     }
     return html + "</table></div>\n";
   }
-  [[nodiscard]] std::string matrix(const std::string& text) const {
-    return "<pre class=\"matrix\">" + escaped(text) + "</pre>\n";
+
+ private:
+  static std::string spanning(const char* cell, const std::string& text, std::size_t columns) {
+    const std::string span = columns > 1 ? fmt::format(" colspan=\"{}\"", columns) : "";
+    return fmt::format("<{0}{1}>{2}</{0}>", cell, span, escaped(text));
+  }
+  /// Row of the labels' groups, as in text; a unit's column, which has no label, stays with the one before.
+  static std::string groups(const std::vector<std::string>& labels) {
+    std::string row;
+    bool is_grouped = false;
+    for (std::size_t i = 0; i < labels.size();) {
+      const std::string group(group_of(labels[i]));
+      std::size_t end = i + 1;
+      while (end < labels.size() && (group_of(labels[end]) == group || labels[end].empty())) ++end;
+      row += spanning("th", group, end - i);
+      is_grouped = is_grouped || !group.empty();
+      i = end;
+    }
+    return is_grouped ? "<tr class=\"groups\">" + row + "</tr>\n" : "";
   }
 };
 
@@ -68,7 +103,8 @@ constexpr std::size_t points_of_page = 16000;  // for 400 kB in all
 /// Rows to draw of curves seen together: all rows, or if there are more than `most` some with all
 /// extremes.
 std::vector<std::size_t> rows_seen(std::span<const Curve> together, std::size_t most) {
-  const auto columns = each(together, [](const Curve& curve) { return std::span(curve.y); });
+  auto columns = each(together, [](const Curve& curve) { return std::span(curve.y); });
+  if (together[0].is_parametric) columns.emplace_back(together[0].x);
   const std::size_t count = columns[0].size();
   return count > most ? rows_with_extremes(columns, most) : in_order(count);
 }
@@ -94,8 +130,9 @@ Curve at_rows(const Curve& curve, const std::vector<std::size_t>& rows) {
 /// Values with as many decimals as give the largest, or the longest way along an axis, six digits.
 Json rounded(std::span<const double> values, bool is_axis) {
   double largest = 0.0;  // NaN is not larger
+  const bool is_way = is_axis && values.size() > 1;
   for (const double value : values) {
-    largest = std::max(largest, std::abs(value - (is_axis ? values[0] : 0.0)));
+    largest = std::max(largest, std::abs(value - (is_way ? values[0] : 0.0)));
   }
   const int decimals =
       largest > 0.0 ? std::clamp(5 - static_cast<int>(std::floor(std::log10(largest))), 0, 300) : 0;
@@ -117,12 +154,13 @@ Json figure_data(const Figure& figure, std::size_t points) {
       }
       const Curve curve = at_rows(panel.curves[c], rows);
       curves.push_back(Json{{"label", curve.label},
-                            {"has_line", panel.curves[c].has_line},
+                            {"is_parametric", panel.curves[c].is_parametric},
                             {"style", style_number(labels, panel, c)},
                             {"begins_band", begins_band(panel, c)},
                             {"x", rounded(curve.x, true)},
                             {"y", rounded(curve.y, false)}});
     }
+    const AxisRange range = y_range(figure, panel);
     panels.push_back(Json{{"title", panel.title},
                           {"y_label", panel.y_label},
                           {"unit", panel.unit},
@@ -130,6 +168,7 @@ Json figure_data(const Figure& figure, std::size_t points) {
                           {"x_unit", panel.x_label.empty() ? figure.x_unit : panel.x_unit},
                           {"note", limit_note(panel)},
                           {"limits", near_limits(figure, panel)},
+                          {"range", Json::list(range.low, range.high)},
                           {"curves", curves}});
   }
   return {{"title", figure.title},   {"subtitle", figure.subtitle}, {"x_label", figure.x_label},
@@ -231,7 +270,7 @@ std::string base64_of(const std::vector<std::vector<double>>& columns) {
 /// The formulas as operation, left and right of one step after the other, constants by their number.
 Json adjustable_data(const Views& views) {
   if (!views.adjustable) return {};
-  const auto& [torque, rows, has_wrench] = *views.adjustable;
+  const auto& [torque, rows, has_wrench, rms] = *views.adjustable;
   const Robot& robot = *views.robot;
   Json steps = Json::list(), constants = Json::list(), results = Json::list(),
        joints = Json::list();
@@ -245,10 +284,12 @@ Json adjustable_data(const Views& views) {
   for (const auto& [step, factor] : torque.results) {
     results.push_back(Json::list(std::size_t{step}, factor));
   }
-  for (const Joint& joint : robot.joints) {
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const Joint& joint = robot.joints[i];
     joints.push_back(Json{{"name", joint.name},
                           {"unit", torque_unit(joint)},
                           {"limit", joint.limits.torque ? Json(*joint.limits.torque) : Json()},
+                          {"rms", rms.empty() ? Json() : Json(rms[i])},
                           {"mass", joint.body.mass}});
   }
   return {{"steps", steps},
@@ -273,8 +314,15 @@ std::string data_of(const Views& views) {
       std::max<std::size_t>(100, points_of_page / std::max<std::size_t>(1, curves));
   const Json figures =
       each(views.figures, [points](const Figure& figure) { return figure_data(figure, points); });
+  const Json styles = each(curve_styles, [](const CurveStyle& style) {
+    return Json{{"color", style.color},
+                {"width", style.width},
+                {"dashes", style.dashes},
+                {"layer", style.layer}};
+  });
   const bool has_figure = !views.figures.empty();
   const Json drawn{{"figures", figures},
+                   {"styles", styles},
                    {"arm", arm_data(views, points)},
                    {"adjustable", adjustable_data(views)},
                    {"x_label", has_figure ? views.figures.front().x_label : "t"},
@@ -284,9 +332,11 @@ std::string data_of(const Views& views) {
   return "<script type=\"application/json\" id=\"data\">" + data + "</script>\n";
 }
 
-std::string head_of(const Document& document, const PageHead& head) {
-  const Json all = data_of(document);
-  const Json& robot = all["robot"];
+std::string name_of(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+std::string head_of(const Json& robot, const PageHead& head) {
   const std::string name = robot["name"].as_text();
   std::string html = element("h1", name.empty() ? "armdyn" : name);
   html += "<pre class=\"command\">" + escaped("$ " + head.command) + "</pre>\n<dl>\n";
@@ -294,7 +344,7 @@ std::string head_of(const Document& document, const PageHead& head) {
     html += element("dt", term) + element("dd", text);
   };
   entry("armdyn", head.version);
-  if (robot.is_object()) entry(robot["file"].as_text(), robot["digest"].as_text());
+  if (robot.is_object()) entry(name_of(robot["file"].as_text()), robot["digest"].as_text());
   for (const auto& [input, digest] : head.inputs) entry(input, digest);
   return html + "</dl>\n";
 }
@@ -306,6 +356,20 @@ std::string page_of(const Document& document, const PageHead& head) {
   const auto of_model = document.model_warnings.value_or(none);
   const std::string title =
       document.views.figures.empty() ? head.command : document.views.figures.front().title;
+  const Json all = data_of(document);
+  const Json& robot = all["robot"];
+  const std::string file = robot["file"].as_text();
+  const auto without_folder = [&file](std::string html) {
+    if (file.find('/') != file.npos) replace_all(html, escaped(file), escaped(name_of(file)));
+    return html;
+  };
+  const std::string answer = without_folder(marked_up(document.sections, Html()));
+  // Above plots stands what the answer begins with: its verdict.
+  const bool has_plots = !document.views.figures.empty();
+  std::size_t verdict = 0;
+  while (has_plots && answer.compare(verdict, 3, "<p>") == 0) {
+    verdict = answer.find("</p>\n", verdict) + 5;
+  }
   std::string html =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"";
@@ -313,18 +377,20 @@ std::string page_of(const Document& document, const PageHead& head) {
   html += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   html += element("title", title);
   html.append("<style>").append(page_style).append("</style>\n</head>\n<body>\n<header>\n");
-  html += head_of(document, head) + "</header>\n<main>\n" +
-          list("warnings", document.warnings.value_or(none));
+  html += head_of(robot, head) + "</header>\n<main>\n" + answer.substr(0, verdict) +
+          without_folder(list("warnings", document.warnings.value_or(none)));
   if (!of_model.empty()) {
     html += "<details>" +
             element("summary", counted(of_model.size(), "warning") + " about the model") +
-            list("warnings", of_model) + "</details>\n";
+            without_folder(list("warnings", of_model)) + "</details>\n";
   }
   if (document.views.adjustable) html += "<section id=\"adjust\"></section>";
   html += "<div class=\"views\">";
   if (document.views.robot) html += "<section id=\"arm\"></section>";
-  html += "<section id=\"plots\"></section></div>\n<section>\n";
-  html += marked_up(document.sections, Html()) + "</section>\n</main>\n<footer>\n<details>";
+  html += has_plots ? "<section id=\"plots\"></section></div>\n<section>\n" : "<section>\n";
+  html += answer.substr(verdict) + "</section>\n";
+  html += has_plots ? "</main>\n" : "</div></main>\n";
+  html += "<footer>\n<details>";
   html +=
       "<summary>Licenses: this page by armdyn, BSD 3-Clause; its plots by uPlot, MIT</summary>\n";
   html += element("pre", page_license) + "</details>\n</footer>\n" + data_of(document.views);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "math/characters.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -13,7 +14,7 @@ template <class Style>
 std::string marked_up(const Sections& sections, const Style& style);
 
 /// Renderer of a section's content. Style has `paragraph`, `aligned` and `heading` of a text, `table`
-/// of cells, `formulas`, and may have `matrix` of a matrix's text, which otherwise is a table.
+/// of cells, and `formulas`.
 template <class Style>
 struct MarkedUp {
   const Section& section;
@@ -26,15 +27,20 @@ struct MarkedUp {
     return cells.empty() ? "" : style.table(cells, table.all_left);
   }
   std::string operator()(const std::string& text) const {
-    const std::string line = text.substr(std::min(text.find_first_not_of(' '), text.size()));
-    const bool is_aligned = line.find("  ") != line.npos || line.find('\n') != line.npos;
-    return line.empty() ? "" : is_aligned ? style.aligned(text) : style.paragraph(line);
+    const std::string lines = text.substr(std::min(text.find_first_not_of(' '), text.size()));
+    if (lines.find("  ") != lines.npos) return style.aligned(text);
+    std::string paragraphs;
+    for (const std::string& line : split_at(lines, '\n')) {
+      if (!line.empty()) paragraphs += style.paragraph(line);
+    }
+    return paragraphs;
   }
   std::string operator()(const Paragraphs& paragraphs) const {
+    const std::string& first = paragraphs.first;
+    const std::string name(trimmed(first, " "));
+    const std::string label = name.empty() ? "" : first.ends_with("  ") ? name + ": " : first;
     std::string text;
-    for (const std::string& words : paragraphs.texts) {
-      text += style.paragraph(paragraphs.first + words);
-    }
+    for (const std::string& words : paragraphs.texts) text += style.paragraph(label + words);
     return text;
   }
   std::string operator()(const Formulas& formulas) const { return style.formulas(formulas); }
@@ -44,11 +50,7 @@ struct MarkedUp {
     const std::size_t first_end = text.find('\n');
     if (text.empty()) return "";
     if (first_end + 1 == text.size()) return style.paragraph(text.substr(0, first_end));
-    if constexpr (requires { style.matrix(text); }) {
-      return style.matrix(text);
-    } else {
-      return heading() + style.table(cells_of(matrix), false);
-    }
+    return heading() + style.table(cells_of(matrix), false);
   }
   [[nodiscard]] std::string heading() const {
     return section.heading.empty() ? "" : style.heading(section.heading);
@@ -60,7 +62,7 @@ template <class Style>
 std::string marked_up(const Sections& sections, const Style& style) {
   std::string text;
   for (const Section& section : sections) {
-    if (section.audience == Audience::programs) continue;
+    if (section.audience == Audience::programs || section.audience == Audience::terminal) continue;
     const MarkedUp<Style> part{section, style};
     const std::string content = std::visit(part, section.content);
     const bool has_heading = std::holds_alternative<LabeledMatrix>(section.content) ||

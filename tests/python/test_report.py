@@ -274,6 +274,117 @@ def test_a_changed_payload_has_the_torques_of_the_program(shell, browser):
     assert browser.complaints() == []
 
 
+def shown_torques(browser):
+    return [numbers(text)[0] for text in browser.ask(
+        "[...document.querySelectorAll('#adjust td:nth-child(2)')].map(cell => cell.textContent)")]
+
+
+def turn_knob(browser, label, value):
+    """Types a number beside a slider."""
+    browser.ask(f"""(() => {{
+      const knob = [...document.querySelectorAll('.knob')].find(({{ firstChild }}) =>
+        firstChild.textContent === {json.dumps(label)});
+      const input = knob.querySelector('[type=number]');
+      input.value = {value};
+      input.oninput();
+    }})()""")
+    browser.ask("new Promise(done => setTimeout(done, 200))")
+
+
+def test_a_state_of_the_page_has_the_torques_of_the_program(shell, browser):
+    report(shell, "inspect", "ur5e", "--q", "0,-90,90,-90,-90,0 deg")
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    assert float(browser.ask("document.querySelector('#adjust').dataset.error")) < 1e-12
+    before = browser.ask("document.querySelector('#arm output').textContent")
+    turn_knob(browser, "elbow", 40)
+    turn_knob(browser, "payload mass", 3)
+    robot = armdyn.Robot("ur5e").with_(payload=[3, 0, 0, 0])
+    q = np.radians([0, -90, 40, -90, -90, 0])
+    tau = robot.torque(q, np.zeros(6), np.zeros(6))
+    np.testing.assert_allclose(shown_torques(browser), tau, rtol=1e-4, atol=1e-9)
+    tcp = browser.ask("document.querySelector('#arm output').textContent")
+    assert tcp != before
+    np.testing.assert_allclose(numbers(tcp), robot.tcp_pose(q)[:3, 3], atol=1e-4)
+    browser.ask("document.querySelector('#adjust button').click()")
+    browser.ask("new Promise(done => setTimeout(done, 200))")
+    assert browser.ask("document.querySelector('#arm output').textContent") == before
+    assert browser.complaints() == []
+
+
+def test_another_pose_at_the_end_is_another_trajectory(shell, browser):
+    ends = ("--from", "0,-90,90,-90,-90,0 deg", "--duration", "2", "--rate", "200")
+    report(shell, "trajectory", "ur5e", *ends, "--to", "120,-60,60,-90,-90,90 deg", "-o", "a.csv")
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    turn_knob(browser, "elbow to", 10)
+    turn_knob(browser, "wrist_1 to", -50)
+    shell("trajectory", "ur5e", *ends, "--to", "120,-60,10,-50,-90,90 deg", "-o", "b.csv", "--quiet")
+    shell("torque", "ur5e", "b.csv", "-o", "t.csv", "--quiet")
+    (tau,) = columns((shell.folder / "t.csv").read_text(), "tau")
+    np.testing.assert_allclose(shown_torques(browser), np.abs(tau).max(axis=0), rtol=1e-4, atol=1e-6)
+    assert browser.complaints() == []
+
+
+def test_a_long_cycle_keeps_its_peaks_and_rms(shell, browser):
+    """Of pages that have every second row, or fewer."""
+    shell("trajectory", "craig-rr", "--from", "0,0", "--to", "1,-2", "--duration", "2", "--rate",
+          "9000", "-o", "c.csv", "--quiet")
+    for verb in ("torque", "size"):
+        report(shell, verb, "craig-rr", "c.csv", *(("-o", "t.csv") if verb == "torque" else ()))
+        (tau,) = columns((shell.folder / "t.csv").read_text(), "tau")
+        browser.open(shell.folder / "page.html")
+        cells = browser.ask("[...document.querySelectorAll('#adjust td')].map(cell => cell.textContent)")
+        rows = np.reshape(cells, (2, -1))
+        assert [numbers(cell)[0] for cell in rows[:, 2]] == pytest.approx(np.abs(tau).max(axis=0), rel=1e-4)
+        rms = np.sqrt(((tau[1:]**2 + tau[:-1]**2) / 2).mean(axis=0))
+        assert [numbers(cell)[0] for cell in rows[:, 4]] == pytest.approx(rms, rel=1e-4)
+
+
+def test_a_page_has_the_colors_of_the_picture(shell):
+    page = report(shell, *PICK, "--terms", "--plot", "t.svg")
+    picture = (shell.folder / "t.svg").read_text()
+    for style in page.drawn["styles"][:6]:
+        red, green, blue = (int(style["color"][k:k + 2], 16) for k in (1, 3, 5))
+        color = "black" if style["color"] == "#000000" else f"rgb({red:3}, {green:3}, {blue:3})"
+        assert color in picture, color
+
+
+def test_a_page_has_no_folder_and_no_hint_for_a_terminal(shell):
+    shell("torque", "puma560", "puma560-pick-and-place", "-o", "log.csv", "--keep-motion", "--quiet")
+    for arguments in (("check", "puma560"), ("inspect", "puma560"), ("identify", "puma560", "log.csv")):
+        page = report(shell, *arguments, codes=(0, 1))
+        assert page.texts["dt"][1] == "puma560.yaml"
+        assert "/puma560.yaml" not in page.source and "-o FILE" not in page.source
+        assert "--all shows" not in page.source
+
+
+def test_the_verdict_stands_above_the_plots(shell):
+    shell("torque", "puma560", "puma560-pick-and-place", "-o", "log.csv", "--keep-motion", "--quiet")
+    source = report(shell, "identify", "puma560", "log.csv", codes=(0, 1)).source
+    assert source.index("<p>puma560: ") < source.index('<section id="plots">')
+
+
+def test_matrices_are_tables(shell):
+    page = report(shell, "inspect", "stanford", "--all")
+    assert page.texts["pre"][1:-1] == []  # beside the command and the license
+    assert {"J: Jacobian of the tool point, axes of {0}; m/s and rad/s for each unit of qd"} <= set(page.texts["h3"])
+
+
+def test_the_arm_of_a_comparison_moves(shell):
+    drawn = report(shell, "compare", "puma560", "puma560-pick-and-place").drawn
+    t, q = drawn["arm"]["q"][1]
+    assert t[0] == 0 and t[-1] == 7 and max(q) == pytest.approx(1.491134, abs=1e-5)
+    assert len(report(shell, "compare", "puma560").drawn["arm"]["q"][1][0]) == 1
+
+
+def test_differences_of_any_size_have_ticks(shell, browser):
+    report(shell, "compare", "puma560", "puma560-pick-and-place")
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    assert sum(bool(re.search(r"e-(18|19|20)$", text)) for text in written_on_canvases(browser)) > 3
+
+
 def test_another_ending_or_a_run_that_fails_leaves_no_page(shell):
     shell(*PICK, "--report", "page.txt", codes=(2,))
     shell("torque", "puma560", "puma560-pick-and-place", "--report", "none/page.html", codes=(4,))
@@ -493,34 +604,40 @@ def test_curves_fall_where_two_points_have_one_x(shell, browser):
                for path in paths for a, b in zip(path, path[1:]))
 
 
-def test_all_points_at_one_speed_are_drawn(shell, browser):
-    """Of a cycle there and back, which has speeds of the motor four times."""
+def test_a_cycle_in_torque_over_speed_is_a_line(shell, browser):
+    """There and back, so that it has speeds of the motor four times, in the order of time."""
     (shell.folder / "lift.yaml").write_text(
         "armdyn: 1\nname: lift\nconvention: modified\njoints:\n"
         "  - {type: prismatic, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 5,\n"
         "     friction: {viscous: 20}, motor: {gear_ratio: 500}}\n")
     (shell.folder / "via.csv").write_text("q1,dwell\n0,0\n0.4,0.1\n0,0\n")
     shell("trajectory", "lift.yaml", "--via", "via.csv", "--limits", "0.8,3", "-o", "c.csv")
-    cycle = report(shell, "size", "lift.yaml", "c.csv").drawn["figures"][0]["panels"][0]["curves"][0]
-    assert len(cycle["x"]) > 2 * len(set(cycle["x"]))
+    cycle, rms = report(shell, "size", "lift.yaml", "c.csv").drawn["figures"][0]["panels"][0]["curves"]
+    t, qd = columns((shell.folder / "c.csv").read_text(), "t", "qd")
+    np.testing.assert_allclose(cycle["x"], 500 * np.abs(qd[:, 0]), atol=1e-3)
+    assert 0 < rms["x"][0] < max(cycle["x"])
+    speed = 500 * np.abs(qd[:, 0])
+    mean = ((speed[1:] + speed[:-1]) / 2 * np.diff(t)).sum() / t[-1]
+    assert rms["x"][0] == pytest.approx(mean, rel=1e-3)
     browser.open(shell.folder / "page.html")
     browser.show(1280, 900)
-    draw_anew(browser, "window.dots = 0; const arc = Path2D.prototype.arc; "
-              "Path2D.prototype.arc = function (...at) { ++dots; arc.apply(this, at); }")
-    assert browser.ask("dots") >= len(cycle["x"])
+    draw_anew(browser, "window.lines = 0; const { prototype } = CanvasRenderingContext2D; "
+              "const to = prototype.lineTo; "
+              "prototype.lineTo = function (...at) { ++lines; to.apply(this, at); }")
+    assert browser.ask("lines") >= len(cycle["x"]) - 1
 
 
 def test_what_was_computed_is_drawn_above_what_was_measured(shell, browser):
     shell("torque", "puma560", "puma560-pick-and-place", "--keep-motion", "-o", "log.csv")
-    report(shell, "torque", "puma560", "log.csv", "-o", "t.csv")
+    page = report(shell, "torque", "puma560", "log.csv", "-o", "t.csv")
     browser.open(shell.folder / "page.html")
     browser.show(1280, 900)
     draw_anew(browser, "window.strokes = []; "
               "const stroke = CanvasRenderingContext2D.prototype.stroke; "
               "CanvasRenderingContext2D.prototype.stroke = function (...path) { "
               "if (path.length) strokes.push(this.strokeStyle); stroke.apply(this, path); }")
-    computed, measured = (browser.ask(f"getComputedStyle(document.documentElement)"
-                                      f".getPropertyValue('--curve{k}').trim()") for k in (0, 1))
+    computed = browser.ask("getComputedStyle(document.documentElement).getPropertyValue('--text').trim()")
+    measured = page.drawn["styles"][1]["color"]
     strokes = browser.ask("strokes.join(' ')").split()
     assert strokes and strokes == [measured, computed] * (len(strokes) // 2)
     legend = browser.ask("document.querySelector('.u-legend').textContent")

@@ -444,11 +444,11 @@ Texts coupling_words(const Robot& robot) {
 void add_summary(Document& answer, const CheckReport& report) {
   const Robot& robot = *report.robot;
   const Examination& found = report.examination;
-  std::string mass = fmt::format("total mass   {} kg", number(found.total_mass));
+  std::string mass = fmt::format("{} kg", number(found.total_mass));
   if (robot.payload.mass > 0.0) {
     mass += fmt::format(", and a payload of {} kg", number(robot.payload.mass));
   }
-  answer.sections.push_back({"", mass, "", true});
+  answer.sections.push_back({"", Paragraphs{"total mass   ", {mass}}, "", true});
   answer.add("total_mass", Json(found.total_mass));
   answer.add(Paragraphs{"reach        ", {reach_words(found)}});
   answer.add("reach", at_position(found.reach));

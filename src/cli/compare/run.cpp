@@ -228,9 +228,15 @@ class CompareVerb {
         if (shows_differences()) {
           draw(result.states[row], t.value_or(static_cast<double>(comparison_.rows())));
         }
-        if (first_states_.size() == states_to_time) continue;
+        const bool moves = !options_.motion.empty() && run_.wants_arm();
+        if (!moves && first_states_.size() == states_to_time) continue;
         motion.read(in, row);
         const auto [q, qd, qdd] = motion.state();
+        const double x = t.value_or(static_cast<double>(comparison_.rows()));
+        for (std::size_t i = 0; moves && i < arm_.dof(); ++i) {
+          picture_.add_positions(i, {&x, 1}, {&q[i], 1});
+        }
+        if (first_states_.size() == states_to_time) continue;
         first_states_.push_back({{q.begin(), q.end()},
                                  {qd.begin(), qd.end()},
                                  {qdd.begin(), qdd.end()},

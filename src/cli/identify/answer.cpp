@@ -221,7 +221,7 @@ Sections IdentifyAnswer::sections() const {
   const auto for_experts = all ? Audience::all : Audience::programs;
   const std::string payload = payload_words(found, robot), followers = numbered_followers(robot);
   return {{"", verdict(found, robot)},
-          {"", fate_of_file(*this)},
+          {"", fate_of_file(*this), "", false, output.empty() ? Audience::terminal : Audience::all},
           {"", payload.empty() ? Content(Json()) : payload},
           {"", fit_words(*this)},
           {"joints", FieldTable{residual_rows(found, robot, all)}, "", true},

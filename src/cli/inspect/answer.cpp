@@ -73,7 +73,9 @@ class Selection {
   void people(const std::string& heading, Content content) {
     document_.sections.push_back({"", std::move(content), heading, true, Audience::people});
   }
-  void line(const std::string& text) { document_.add(text); }
+  void line(const std::string& text, Audience audience = Audience::all) {
+    document_.sections.push_back({"", text, "", false, audience});
+  }
   void programs(const std::string& key, const Json& value) {
     if (has(key)) document_.add(key, value);
   }
@@ -170,11 +172,10 @@ void add_state(Selection& parts, const Inspection& found, const Robot& robot) {
                  {"potential", fmt::format("potential {}{:.5g} J (zero at the origin of {{0}})",
                                            both ? "" : "energy ", e.potential)}});
   if (!parts.shows("tau")) return;
-  parts.line(fmt::format(
-      "  qd {}, qdd {}, M qd kg·m²/s, V, G and tau N·m{}\n  tau: what the drives deliver, losses "
-      "included; positive G holds the arm up",
-      shown_unit("rad/s"), shown_unit("rad/s²"),
-      any_prismatic(robot) ? "; if sliding m/s, m/s², kg·m/s, N" : ""));
+  parts.line(fmt::format("  qd {}, qdd {}, M qd kg·m²/s, V, G and tau N·m{}", shown_unit("rad/s"),
+                         shown_unit("rad/s²"),
+                         any_prismatic(robot) ? "; if sliding m/s, m/s², kg·m/s, N" : ""));
+  parts.line("  tau: what the drives deliver, losses included; positive G holds the arm up");
 }
 
 void add_equilibrium(Selection& parts, const Equilibrium& found) {
@@ -548,7 +549,8 @@ Document inspection_answer(const Inspection& found, const RobotFile& file,
   add_articulated(parts, found, robot);
   if (options.what.empty() && !options.output.all) {
     parts.line(
-        "\n  --all shows frames, J, Jdot, C, craig_B, craig_C, Mx too; --what LIST any of them");
+        "\n  --all shows frames, J, Jdot, C, craig_B, craig_C, Mx too; --what LIST any of them",
+        Audience::terminal);
   }
   return parts.document();
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/inspect/options.hpp"
+#include "cli/options/adjustable_rows.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/examination.hpp"
@@ -170,6 +171,11 @@ Answer inspect_state(const InspectOptions& options, Run& run) {
   const Inspection found = inspect(file.robot, options);
   Answer answer{inspection_answer(found, file, options)};
   for (const double q : found.q) answer.document.views.q.push_back({"", {0.0}, {q}});
+  if (run.wants_arm()) {
+    AdjustableRows adjustable(file.robot);
+    adjustable.add(0.0, {found.q, found.qd, found.qdd});
+    answer.document.views.adjustable = adjustable.finish(false);
+  }
   return answer;
 }
 

@@ -74,16 +74,15 @@ Fields motion_fields(const ShippedFile& file) {
 }
 
 constexpr const char* legend =
-    "M rotor inertias, F friction, L limits of position, T limits of torque. Measured: on the "
-    "arm.\nIdentified: fitted to torques; parameters of single links may be off. Maker's: "
-    "published "
-    "by the\nmanufacturer. \"armdyn robots show NAME\" prints a file, with its sources and doubts; "
-    "\"armdyn check\nNAME\" shows the model.";
+    "M rotor inertias, F friction, L limits of position, T limits of torque. Measured: on the arm. "
+    "Identified: fitted to torques; parameters of single links may be off. Maker's: published by "
+    "the manufacturer. \"armdyn robots show NAME\" prints a file, with its sources and doubts; "
+    "\"armdyn check NAME\" shows the model.";
 
 Document list_of_all() {
   Document answer;
   answer.add("robots", FieldTable{each(shipped_robots(), robot_fields), true});
-  answer.sections.push_back({"", std::string(legend), "", true});
+  answer.sections.push_back({"", Paragraphs{"", {legend}}, "", true});
   answer.add("motions", FieldTable{each(shipped_motions(), motion_fields), true});
   bool is_first = true;
   for (const ShippedFile& file : shipped_motions()) {

@@ -267,6 +267,11 @@ std::vector<Fields> TorqueSummary::joints() const {
   return rows;
 }
 
+std::vector<double> TorqueSummary::rms() const {
+  return each(records_,
+              [this](const JointRecord& record) { return tally_.rms(record.drive.torque); });
+}
+
 Sections TorqueSummary::sections() const {
   Sections tables{{"joints", FieldTable{joints()}}};
   if (!motors_.empty())

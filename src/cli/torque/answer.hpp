@@ -37,6 +37,8 @@ class TorqueSummary {
   [[nodiscard]] Sections sections() const;
   /// Limits that are exceeded, one sentence each.
   [[nodiscard]] std::vector<std::string> exceeded_limits() const;
+  /// RMS of each joint's torque, N·m or N.
+  [[nodiscard]] std::vector<double> rms() const;
   [[nodiscard]] bool has_rows() const { return tally_.rows() > 0; }
 
  private:

@@ -4,15 +4,14 @@
 
 #include <numeric>
 
+#include "cli/options/adjustable_rows.hpp"
 #include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/torque/answer.hpp"
-#include "dynamics/adjustable_torque.hpp"
 #include "log/row_writer.hpp"
-#include "math/thinned_columns.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {
@@ -91,56 +90,6 @@ JointPanel torque_panel(const TorqueOptions& options, const ColumnPlan& plan) {
   }
   return panel;
 }
-
-/// Rows for a page that computes their torques anew: all of a short trajectory, of a longer one every
-/// second, fourth and so on.
-class AdjustableRows {
- public:
-  explicit AdjustableRows(const Robot& robot) : robot_(robot), columns_(1 + 4 * robot.dof()) {}
-
-  void add(const TorqueColumns& block) {
-    const std::size_t n = robot_.dof(), most = most_numbers / columns_.size();
-    for (std::size_t row = 0; row < block.rows; ++row, ++count_) {
-      if (count_ % stride_ != 0) continue;
-      if (columns_[0].size() >= most) {
-        thin_out();
-        if (count_ % stride_ != 0) continue;
-      }
-      columns_[0].push_back(block.t.empty() ? static_cast<double>(count_ + 1) : block.t[row]);
-      const std::vector<std::span<const double>>* groups[] = {&block.q, &block.qd, &block.qdd,
-                                                              &block.tau};
-      for (std::size_t k = 0; k < 4; ++k) {
-        for (std::size_t i = 0; i < n; ++i) {
-          columns_[1 + k * n + i].push_back((*groups[k])[i][row]);
-        }
-      }
-    }
-  }
-
-  /// Nothing where the page cannot compute them: of mechanisms, and of very many joints.
-  [[nodiscard]] std::optional<AdjustableTorque> finish(bool has_wrench) {
-    if (columns_[0].empty() || !normalize(robot_).is_serial()) return {};
-    while (stride_ > 1 && columns_[0].size() * columns_.size() > few_numbers) thin_out();
-    try {
-      return AdjustableTorque{adjustable_torque(robot_), std::move(columns_), has_wrench};
-    } catch (const std::length_error&) {
-      return {};
-    }
-  }
-
- private:
-  static constexpr std::size_t most_numbers = 52'000;  ///< 2001 rows of six joints
-  static constexpr std::size_t few_numbers = 13'000;  ///< of long trajectories, for pages of 400 kB
-
-  void thin_out() {
-    stride_ *= 2;
-    for (std::vector<double>& column : columns_) keep_every_second(column);
-  }
-
-  const Robot& robot_;
-  std::vector<std::vector<double>> columns_;  ///< as of AdjustableTorque; numbers of rows for t
-  std::size_t count_ = 0, stride_ = 1;
-};
 
 /// τ of each joint over time; beside it what was measured, or the parts of τ that are not zero.
 class TorquePicture {
@@ -402,7 +351,7 @@ class TorqueFindings {
     }
     if (to_slow_down_) to_slow_down_->add(in);
     if (picture_) picture_->add(block, result.parts);
-    if (adjustable_) adjustable_->add(block);
+    if (adjustable_) add_adjustable(block);
   }
 
   [[nodiscard]] Answer answer() {
@@ -415,7 +364,8 @@ class TorqueFindings {
           picture_->views(titled_figure("joint torques", options_.motion, robot_, options_.robot));
     }
     if (adjustable_) {
-      document.views.adjustable = adjustable_->finish(plan_.has(Quantity::contact_wrench));
+      document.views.adjustable =
+          adjustable_->finish(plan_.has(Quantity::contact_wrench), summary_.rms());
     }
     document.add(log_sections(rows, robot_));
     document.add(summary_.sections());
@@ -434,6 +384,17 @@ class TorqueFindings {
   }
 
  private:
+  void add_adjustable(const TorqueColumns& block) {
+    std::vector<double> values;
+    for (std::size_t row = 0; row < block.rows; ++row) {
+      values = {block.t.empty() ? static_cast<double>(++rows_without_t_) : block.t[row]};
+      for (const auto& group : {block.q, block.qd, block.qdd, block.tau}) {
+        for (const std::span<const double> column : group) values.push_back(column[row]);
+      }
+      adjustable_->add(values);
+    }
+  }
+
   const TorqueOptions& options_;
   Run& run_;
   const LogReader& log_;
@@ -442,6 +403,7 @@ class TorqueFindings {
   TorqueSummary summary_;
   std::optional<TorquePicture> picture_;
   std::optional<AdjustableRows> adjustable_;
+  std::size_t rows_without_t_ = 0;
   std::optional<MotionToSlowDown> to_slow_down_;
   std::optional<LogHypotheses> hypotheses_;
 };

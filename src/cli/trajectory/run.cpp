@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/options/adjustable_rows.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
 #include "cli/trajectory/options.hpp"
@@ -51,16 +52,19 @@ Answer plan_trajectory(const TrajectoryOptions& options, Run& run) {
   RowWriter writer(
       run.rows(), robot,
       {Quantity::time, Quantity::position, Quantity::velocity, Quantity::acceleration});
+  AdjustableRows adjustable(robot);
   for (const double t : times) {
     run.throw_if_interrupted();
     const auto [q, qd, qdd] = instant(motion, t);
     writer.add({{&t, 1}, q, qd, qdd});
+    if (run.wants_arm()) adjustable.add(t, {q, qd, qdd});
   }
   writer.flush();
 
   Answer answer{run.document()};
   Document& document = answer.document;
   if (run.wants_curves()) document.views = views(plan, options, robot);
+  if (run.wants_arm()) document.views.adjustable = adjustable.finish(false);
   document.data("options").update(motion_data(options, robot, motion));
   document.add(found.sections);
   document.add("knots", Json(motion.knots()));

@@ -1,7 +1,7 @@
 // The page of a report: its plots by uPlot, the arm on a canvas, and one time for both.
 'use strict';
 (() => {
-  const { figures, arm, adjustable, x_label, x_unit } = JSON.parse(document.getElementById('data').textContent);
+  const { figures, styles, arm, adjustable, x_label, x_unit } = JSON.parse(document.getElementById('data').textContent);
   const root = document.documentElement;
   const colour = name => getComputedStyle(root).getPropertyValue('--' + name).trim();
   // Significant digits that tell a value from one a step away, or more.
@@ -52,25 +52,34 @@
       }
       return tau;
     }
-    return { compute, t: column(0), q: joints.map((joint, i) => column(1 + i)), tau: joints.map((joint, i) => column(1 + 3 * n + i)) };
+    // Groups of columns, which may be changed: positions, velocities, accelerations.
+    const motion = ['q', 'qd', 'qdd'].map((name, order) => joints.map((joint, i) => column(1 + order * n + i)));
+    return { compute, motion, t: column(0), tau: joints.map((joint, i) => column(1 + 3 * n + i)) };
   }
   const model = adjustable && torqueModel(adjustable);
-  // A curve beside each torque's, for the changed one.
+  // A curve beside each that the reader's numbers change.
   const changed = [];
   if (model) {
-    for (const panel of figures.flatMap(figure => figure.panels)) {
-      const [, joint] = panel.y_label.match(/^τ(\d+)$/) ?? [];
-      if (!joint) continue;
-      const curve = { label: 'changed', is_changed: true, style: 4, has_line: true, begins_band: false, x: Array.from(model.t), y: Array(model.t.length).fill(null) };
+    const panels = () => figures.flatMap(figure => figure.panels), { t, tau } = model, { joints, count } = adjustable;
+    const hasTorques = panels().some(({ y_label }) => /^τ\d+$/.test(y_label));
+    if (!hasTorques && count > 1) {
+      const curve = y => ({ label: '', style: 0, begins_band: false, x: Array.from(t), y: Array.from(y) });
+      figures.push({ title: 'Joint torques', subtitle: '', columns: 0, panels: joints.map(({ name, unit, limit }, i) => ({
+        title: name, y_label: `τ${i + 1}`, unit, x_label, x_unit, note: limit == null ? '' : `limit ±${brief(limit, unit)}`, limits: [], range: [-1, 1], curves: [curve(tau[i])] })) });
+    }
+    for (const panel of panels()) {
+      const [, name, joint] = panel.y_label.match(/^(τ|q|qd|qdd)(\d+)$/) ?? [];
+      if (!name) continue;
+      const curve = { label: 'changed', is_changed: true, style: 4, begins_band: false, x: Array.from(t), y: Array(count).fill(null) };
       panel.curves.push(curve);
-      changed.push({ curve, joint: joint - 1 });
+      changed.push({ curve, order: ['q', 'qd', 'qdd'].indexOf(name), joint: joint - 1, factor: panel.unit.startsWith('deg') ? 180 / Math.PI : 1 });
     }
   }
 
   // --- plots
   const plots = [], grids = [];
-  const dashes = [[], [6, 3], [2, 2], [9, 3, 2, 3], [4, 4], [1, 3], [12, 4]];
-  const most = dashes.length;
+  const styleOf = ({ style }) => styles[style % styles.length];
+  const ink = curve => styleOf(curve).color === '#000000' ? colour('text') : styleOf(curve).color;
   let linked = false; // while one plot tells the others
   // First and last of all times: plots over time show all of them, and are zoomed together.
   const span = figures.flatMap(figure => figure.panels).filter(panel => panel.x_label === x_label).flatMap(panel => panel.curves)
@@ -108,8 +117,35 @@
     u.ctx.restore();
   });
 
+  // Curves whose x goes back and forth, which uPlot does not draw.
+  const loci = curves => u => {
+    const { left, top, width, height } = u.bbox;
+    u.ctx.save();
+    u.ctx.beginPath();
+    u.ctx.rect(left, top, width, height);
+    u.ctx.clip();
+    for (const curve of curves.filter(({ is_parametric }) => is_parametric)) {
+      u.ctx.strokeStyle = ink(curve);
+      u.ctx.lineWidth = styleOf(curve).width * devicePixelRatio;
+      u.ctx.beginPath();
+      curve.x.forEach((x, k) => {
+        if (curve.y[k] != null) u.ctx[k && curve.y[k - 1] != null ? 'lineTo' : 'moveTo'](u.valToPos(x, 'x', true), u.valToPos(curve.y[k], 'y', true));
+      });
+      u.ctx.stroke();
+    }
+    u.ctx.restore();
+  };
+
+  // Multiples of a step; of one of our own where uPlot finds none, of ranges below 1e-16.
+  function ticks(min, max, found) {
+    const power = 10 ** Math.floor(Math.log10((max - min) / 3)), step = found < max - min ? found : [1, 2, 5].findLast(m => m * power <= (max - min) / 3) * power;
+    const first = Math.ceil(min / step);
+    return Array.from({ length: Math.max(0, 1 + Math.floor(max / step) - first) }, (_, k) => (first + k) * step || 0);
+  }
+
   // Points of a curve; those at the x of one before go a hair to the right each, since uPlot has one point at each x.
-  function points({ x, y }) {
+  function points({ x, y, is_parametric }) {
+    if (is_parametric) return [[...new Set([Math.min(...x), Math.max(...x)])], [null, null]];
     let last = -Infinity;
     return [x.map(at => last = at > last ? at : last + 1e-9 * (Math.abs(last) || 1)), y];
   }
@@ -121,14 +157,15 @@
     make(caption, 'span', { textContent: panel.note });
     const axis = (label, most) => ({
       label, labelSize: 16, labelGap: 0, labelFont: '12px sans-serif', font: '11px sans-serif', stroke: () => colour('text'),
+      splits: (u, side, min, max, found) => ticks(min, max, found),
       values: (u, splits, side, space, step) => splits.map(x => short(x, digits(x, step, 6), most)), grid: { stroke: () => colour('grid'), width: 1 }, ticks: { stroke: () => colour('grid'), width: 1 },
     });
     const series = panel.curves.map((curve, i) => ({
-      label: curve.label || panel.y_label, stroke: () => colour(`curve${curve.style % most}`), width: 1.6,
-      dash: dashes[curve.style % most], points: { show: curve.x.length === 1 || !curve.has_line, size: 3 }, ...(curve.has_line ? {} : { paths: () => null }), value: (u, y) => brief(y, panel.unit),
+      label: curve.label || panel.y_label, stroke: () => ink(curve), width: styleOf(curve).width,
+      dash: (styleOf(curve).dashes.match(/\d+/g) ?? []).map(Number), points: { show: curve.x.length === 1, size: 8, fill: () => ink(curve) }, value: (u, y) => curve.is_parametric ? '' : brief(y, panel.unit),
     }));
-    // Curves in the order in which they are drawn: points below lines, and the first above the others.
-    const order = [...panel.curves.keys()].sort((a, b) => panel.curves[a].has_line - panel.curves[b].has_line || b - a);
+    // Curves in the order in which they are drawn: by layers, of one layer the first above the others.
+    const order = [...panel.curves.keys()].sort((a, b) => styleOf(panel.curves[a]).layer - styleOf(panel.curves[b]).layer || b - a);
     const number = i => 1 + order.indexOf(i); // of the series of a curve
     const bands = [];
     panel.curves.forEach((curve, i) => {
@@ -139,18 +176,23 @@
     });
     const data = () => panel.curves.length ? uPlot.join([...order.map(i => points(panel.curves[i])), ...(isTime ? [[span]] : [])]) : [[0, 1]];
     panel.curves.forEach(({ is_changed }, i) => is_changed && Object.assign(series[i], { show: false, class: 'changed' }));
-    const low = Math.min(...panel.limits), high = Math.max(...panel.limits);
+    const marks = [...panel.limits, ...panel.curves.filter(({ is_parametric }) => is_parametric).flatMap(({ y }) => y.filter(Number.isFinite))];
+    const low = Math.min(...marks), high = Math.max(...marks);
+    function rangeOf(min, max) {
+      const [from, to] = min == null ? [low, high] : [Math.min(min, low), Math.max(max, high)];
+      return uPlot.rangeNum(...(from < to ? [from, to] : panel.range), 0.1, true);
+    }
     const isTime = panel.x_label === x_label;
     const u = new uPlot({
       width: 400, height: 190, bands, series: [{ label: panel.x_label, value: (u, x) => brief(x, panel.x_unit, (u.scales.x.max - u.scales.x.min) / 1000) }, ...order.map(i => series[i])],
       scales: {
         x: { time: false, range: ({ data: [x] }, min, max) => x.length > 1 ? [min, max] : [x[0] - 0.5, x[0] + 0.5] },
-        y: { range: (u, min, max) => uPlot.rangeNum(Math.min(min ?? 0, low), Math.max(max ?? 1, high), 0.1, true) },
+        y: { range: (u, min, max) => rangeOf(min, max) },
       },
       axes: [{ ...axis(named(panel.x_label, panel.x_unit)), size: 28 }, { ...axis(named(panel.y_label, panel.unit), 1e6), size: 56 }],
-      cursor: { y: false, sync: { key: 'armdyn' }, drag: { x: true, y: false } },
+      cursor: { y: false, points: { size: (u, i) => u.series[i].width ? 6 : 0 }, sync: { key: 'armdyn' }, drag: { x: true, y: false } },
       hooks: {
-        drawAxes: [bars(panel.curves)],
+        drawAxes: [bars(panel.curves), loci(panel.curves)],
         draw: [limitLines(panel.limits)],
         setCursor: [u => isTime && !linked && u.cursor.event && u.cursor.left >= 0 && goTo(u.posToVal(u.cursor.left, 'x'), u)],
         setScale: [(u, key) => {
@@ -165,6 +207,7 @@
     const legend = box.querySelector('.u-legend tbody'), rows = [...legend.children];
     panel.curves.forEach((curve, i) => legend.append(rows[number(i)]));
     plots.push({ u, box, isTime, refresh() {
+      if (!panel.curves.some(({ is_changed }) => is_changed)) return;
       panel.curves.forEach(({ is_changed, y }, i) => is_changed && u.setSeries(number(i), { show: y.some(x => x != null) }));
       u.setData(data());
     } });
@@ -239,6 +282,7 @@
   }
 
   function survey() {
+    path = [];
     const count = end > begin ? 300 : 1, points = [];
     for (let k = 0; k < count; ++k) {
       const t = begin + (end - begin) * k / Math.max(1, count - 1), frames = framesAt(positionsAt(t));
@@ -246,6 +290,7 @@
       points.push(...frames.map(({ p }) => p), tcpOf(frames));
       arm.links.forEach((link, i) => link.mass > 0 && points.push(place(frames[i + 1], link.com)));
     }
+    if (home) return;
     const low = [0, 1, 2].map(k => Math.min(...points.map(p => p[k])));
     const high = [0, 1, 2].map(k => Math.max(...points.map(p => p[k])));
     const centre = low.map((x, k) => (x + high[k]) / 2);
@@ -320,11 +365,15 @@
       g.stroke();
     });
 
-    const frames = framesAt(positionsAt(now)), thick = Math.max(3, scale * size * 0.5), foot = arm.base.p;
-    for (let k = -3; k <= 3; ++k) {
-      const step = home.size / 6, at = (i, j) => add(add(foot, east, i * step), north, j * step);
-      stroke([at(k, -3), at(k, 3)], 'grid', 1);
-      stroke([at(-3, k), at(3, k)], 'grid', 1);
+    const frames = framesAt(positionsAt(now)), thick = Math.max(3, scale * size * 0.5);
+    // The floor: the disc at the height of the base within the sphere that the canvas shows from all sides.
+    const depth = dot(add(home.centre, arm.base.p, -1), up), middle = add(home.centre, up, -depth);
+    const radius = Math.sqrt(Math.max(0.05, 0.3 - (depth / home.size) ** 2)) * home.size, step = radius / 5;
+    for (const [along, across] of [[east, north], [north, east]]) {
+      for (let k = -4; k <= 4; ++k) {
+        const from = add(middle, across, k * step), half = Math.sqrt(radius ** 2 - (k * step) ** 2);
+        stroke([add(from, along, -half), add(from, along, half)], 'grid', 1);
+      }
     }
     if (shown.path && path.length > 1) {
       stroke(path.map(({ p }) => p), 'path-ahead', 1.5);
@@ -346,9 +395,9 @@
       const foot = place(frames[link + 1], at), along = force.map(x => 7 * size * x / strongest), tip = add(foot, along);
       const side = unit(cross(along, towards)).map(x => x * size || 0);
       item(add(tip, towards, home.size), () => {
-        stroke([foot, tip], 'curve3', 3);
-        for (const way of [-1, 1]) stroke([tip, add(add(foot, along, 0.8), side, 0.5 * way)], 'curve3', 3);
-        g.fillStyle = colour('curve3');
+        stroke([foot, tip], 'force', 3);
+        for (const way of [-1, 1]) stroke([tip, add(add(foot, along, 0.8), side, 0.5 * way)], 'force', 3);
+        g.fillStyle = colour('force');
         g.fillText(label, on(tip)[0] + 6, on(tip)[1] - 6);
       });
     }
@@ -424,7 +473,8 @@
   }
   // --- numbers of the robot that the reader changes
   function adjust() {
-    const { joints, gravity, payload, count, has_wrench } = adjustable, { t, tau } = model;
+    const { joints, gravity, payload, count, has_wrench } = adjustable, { t, tau, motion } = model;
+    const isState = count === 1, original = motion.map(group => group.map(column => column.slice()));
     const box = document.getElementById('adjust');
     const size = arm ? home.size / 2 : 1, g = Math.hypot(...gravity);
     const inputs = [];
@@ -452,19 +502,53 @@
     const knobs = make(box, 'div', { className: 'knobs' });
     const mass = knob(knobs, 'payload mass', 'kg', payload[0], 0, Math.max(2, 3 * payload[0], 0.5 * joints.reduce((sum, { mass }) => sum + mass, 0)));
     const com = ['x', 'y', 'z'].map((axis, k) => knob(knobs, `payload ${axis}`, 'm', payload[1 + k], payload[1 + k] - size / 4, payload[1 + k] + size / 4, 'center of mass, in the tool frame'));
-    const speed = knob(knobs, 'speed', '×', 1, 0.1, 3, 'time scaling: velocities times this, accelerations times its square');
+    const speed = isState ? { value: 1 } : knob(knobs, 'speed', '×', 1, 0.1, 3, 'time scaling: velocities times this, accelerations times its square');
     const friction = knob(knobs, 'friction', '×', 1, 0, 3, 'torques of all friction times this');
     const tilt = g > 0 && knob(knobs, 'gravity, tilted by', 'deg', 0, 0, 180);
     const heading = g > 0 && knob(knobs, 'tilted towards', 'deg', 0, 0, 360);
     const links = make(box, 'details');
     make(links, 'summary', { textContent: 'Masses of links' });
     const more = make(links, 'div', { className: 'knobs' });
-    const masses = joints.map(({ name, mass }) => knob(more, name, 'kg', mass, 0, Math.max(1, 2 * mass)));
+    const masses = joints.map(({ name, mass }) => knob(more, `mass of ${name}`, 'kg', mass, 0, Math.max(1, 2 * mass)));
+    const poses = poseKnobs();
     const bar = make(box, 'div', { className: 'bar' });
     make(bar, 'button', { textContent: 'Reset', onclick: () => inputs.forEach(input => input.reset()) });
     const said = make(bar, 'output');
     const table = make(make(box, 'div', { className: 'table' }), 'table', { className: 'answer' });
     make(box, 'p', { className: 'check' });
+
+    // Knobs for the positions of a state; of a motion straight from one position to another, for both. A function
+    // that computes the rows of positions, velocities and accelerations.
+    function poseKnobs() {
+      const [q, qd, qdd] = original, last = count - 1, ways = q.map(column => column[last] - column[0]);
+      const lead = ways.reduce((best, way, i) => Math.abs(way) > Math.abs(ways[best]) ? i : best, 0);
+      // Share of the way, and its derivatives, as the program's time scaling has them.
+      const scaling = [q[lead].map(x => (x - q[lead][0]) / ways[lead]), qd[lead].map(x => x / ways[lead]), qdd[lead].map(x => x / ways[lead])];
+      const isStraight = !isState && ways[lead] && joints.every((joint, i) => [q, qd, qdd].every((group, order) => {
+        const most = Math.max(1, ...group[i].map(Math.abs));
+        return group[i].every((x, k) => Math.abs(x - (order ? 0 : q[i][0]) - ways[i] * scaling[order][k]) <= 1e-9 * most);
+      }));
+      if (!arm || !(isState || isStraight)) return () => {};
+      const details = make(box, 'details', { open: isState });
+      make(details, 'summary', { textContent: isState ? 'Positions of the joints' : 'From and to' });
+      const parent = make(details, 'div', { className: 'knobs' });
+      const ends = joints.map(({ name }, i) => (isState ? [0] : [0, last]).map((k, end) => {
+        const { turns } = arm.links[i], x = q[i][k] * (turns ? 180 / Math.PI : 1), most = turns ? 180 : 1;
+        return knob(parent, isState ? name : `${name} ${['from', 'to'][end]}`, turns ? 'deg' : 'm', x, Math.min(-most, x), Math.max(most, x));
+      }));
+      return () => {
+        const isNew = ends.flat().some(({ value, of_file }) => value !== of_file);
+        ends.forEach((of_joint, i) => {
+          const [from, to] = of_joint.map(({ value }) => value * (arm.links[i].turns ? Math.PI / 180 : 1));
+          motion.forEach((group, order) => group[i].forEach((x, k) => {
+            group[i][k] = !isNew ? original[order][i][k] : isState ? (order ? x : from) : (order ? 0 : from) + (to - from) * scaling[order][k];
+          }));
+          if (isNew || arm.changed) arm.q[i] = [Array.from(t), Array.from(motion[0][i])];
+        });
+        if (isNew || arm.changed) survey();
+        arm.changed = isNew;
+      };
+    }
 
     // The direction of gravity, turned from its own towards a direction across.
     function fieldOf() {
@@ -496,21 +580,30 @@
       return row;
     };
     function show() {
-      const isNew = isChanged(), now = isNew ? torques().map((values, i) => values.map((x, k) => x + rest[i][k])) : tau;
-      for (const { curve, joint } of changed) curve.y = isNew ? Array.from(now[joint]) : Array(count).fill(null);
+      poses();
+      const isNew = isChanged(), latest = isNew ? torques().map((values, i) => values.map((x, k) => x + rest[i][k])) : tau;
+      for (const { curve, order, joint, factor } of changed) {
+        const values = order < 0 ? latest[joint] : motion[order][joint].map(x => factor * speed.value ** order * x);
+        const isSame = order >= 0 && values.every((x, k) => x === factor * original[order][joint][k]);
+        curve.y = isNew && !isSame ? Array.from(values) : Array(count).fill(null);
+      }
       plots.forEach(({ refresh }) => refresh());
       table.replaceChildren();
-      cells('th', ['joint', 'peak |τ|', 'of the file', 'at t [s]', 'RMS', 'limit', 'of limit']);
-      joints.forEach(({ name, unit, limit }, i) => {
-        const here = measures(now[i], speed.value), before = measures(tau[i], 1);
-        const row = cells('td', [name, brief(here.peak, unit), brief(before.peak, unit), brief(here.at), brief(here.rms, unit), limit == null ? '–' : brief(limit, unit), limit == null ? '–' : `${Math.round(100 * here.peak / limit)} %`]);
+      cells('th', ['joint', ...(isState ? ['τ', 'of the file'] : ['peak |τ|', 'of the file', 'at t [s]', 'RMS']), 'limit', 'of limit']);
+      joints.forEach(({ name, unit, limit, rms }, i) => {
+        const here = measures(latest[i], speed.value), before = measures(tau[i], 1);
+        // Rows that the page does not have keep their share of the RMS.
+        const squares = here.rms ** 2 + (rms == null ? 0 : rms ** 2 - before.rms ** 2);
+        const near = x => Math.abs(x) <= 1e-13 * largest ? 0 : x; // rounding
+        const found = isState ? [brief(near(latest[i][0]), unit), brief(near(tau[i][0]), unit)] : [brief(here.peak, unit), brief(before.peak, unit), brief(here.at), brief(Math.sqrt(Math.max(0, squares)), unit)];
+        const row = cells('td', [name, ...found, limit == null ? '–' : brief(limit, unit), limit == null ? '–' : `${Math.round(100 * here.peak / limit)} %`]);
         row.classList.toggle('exceeded', limit != null && here.peak > limit);
       });
       const different = inputs.filter(({ value, of_file }) => value !== of_file).map(({ label, value, of_file, unit }) => `${label} ${short(value, 4)} ${unit} (${short(of_file, 4)})`);
       said.textContent = different.length ? `Differs from the file: ${different.join('; ')}` : 'As in the file';
       pace = speed.value;
       load = { mass: mass.value, com: com.map(({ value }) => value) };
-      if (arm) draw();
+      goTo(now);
     }
     let requested = false;
     function request() {
