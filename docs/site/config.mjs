@@ -71,11 +71,12 @@ export default defineConfig({
       { text: 'How-to', link: '/how-to' },
       { text: 'Verbs', link: '/commands' },
       { text: 'Robot file', link: '/robot-file' },
+      { text: 'Playground', link: '/playground' },
       { text: 'Gallery', link: '/gallery' },
       { text: 'C++', link: '/cpp/index.html', target: '_blank' },
     ],
     sidebar: [
-      group('Learn', ['tutorials.md', 'how-to.md', 'glossary.md', 'gallery.md']),
+      group('Learn', ['tutorials.md', 'how-to.md', 'playground.md', 'glossary.md', 'gallery.md']),
       group('Verbs', ['commands.md', ...verbs]),
       group('Reference', ['robot-file.md', 'logs.md', 'many.md', 'python.md', 'python-api.md', 'stability.md']),
       group('Explanation', ['derivation.md', 'papers.md', 'errata.md', 'experiments.md', 'beside.md',

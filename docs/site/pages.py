@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Pages of the site that are made of other things than docs: the home page from README.md, other
-pages beside it, the gallery from gallery.txt, the Python interface from its stubs.
+pages beside it, the gallery from gallery.txt, the playground from the shipped arms, the Python interface
+from its stubs.
 
 usage: pages.py STAGE PROGRAM
 """
 import ast
+import json
 import os
 import re
 import shlex
@@ -30,6 +32,36 @@ def as_page(text):
     text = re.sub(r"\]\((CHANGELOG|CONTRIBUTING)\.md", lambda m: f"]({m[1].lower()}.md", text)
     return re.sub(r"\]\((robots|examples|LICENSE|CITATION\.cff)(/[^)]*)?\)",
                   lambda m: f'](/{m[1]}{m[2] or ""}){{:target="_self"}}' if m[2] or m[1].isupper() or "." in m[1] else "](gallery)", text)
+
+
+PLAYGROUND = """# Playground
+
+Choose an arm. *From and to* has sliders for both ends of its motion; the others change payload, speed,
+friction, gravity and masses. Torques and the moving arm follow, by the program's own formulas.
+
+<Playground :arms='{arms}' />
+
+## Equations of the 2R arm
+
+`armdyn equations craig-rr` writes them in closed form:
+
+<iframe class="live" src="/gallery/equations.html" title="Closed forms of a 2R arm"></iframe>
+"""
+
+
+def playground(stage, program):
+    """A report of each shipped serial arm: a motion between two poses."""
+    folder = stage / "public" / "gallery"
+    listed = json.loads(subprocess.run([program, "robots", "--json"], capture_output=True, check=True).stdout)
+    arms = [robot for robot in listed["robots"] if "/mechanisms/" not in robot["file"]]
+    for robot in arms:
+        kinds = robot["joints"]
+        ends = [",".join(values[kind] for kind in kinds) for values in ({"R": "0", "P": "0.4"}, {"R": "0.8", "P": "0.6"})]
+        subprocess.run([program, "trajectory", robot["name"], "--from", ends[0], "--to", ends[1], "--duration", "2",
+                        "--rate", "100", "--quiet", "-o", os.devnull, "--report", f"play-{robot['name']}.html"],
+                       cwd=folder, stderr=subprocess.DEVNULL)  # which may exceed limits
+        assert (folder / f"play-{robot['name']}.html").exists(), robot["name"]
+    return PLAYGROUND.replace("{arms}", json.dumps([robot["name"] for robot in arms]))
 
 
 def gallery(stage, program):
@@ -100,6 +132,7 @@ def main(stage, program):
     for name in ("CHANGELOG.md", "CONTRIBUTING.md"):
         (stage / name.lower()).write_text(as_page((ROOT / name).read_text()))
     (stage / "gallery.md").write_text(gallery(stage, program))
+    (stage / "playground.md").write_text(playground(stage, program))
     (stage / "python-api.md").write_text(python_interface())
     for page in stage.rglob("*.md"):  # pages stand beside README in the site
         text = page.read_text()

@@ -1,4 +1,5 @@
 import DefaultTheme from 'vitepress/theme-without-fonts'
+import Playground from './Playground.vue'
 import './style.css'
 
-export default DefaultTheme
+export default { extends: DefaultTheme, enhanceApp: ({ app }) => app.component('Playground', Playground) }
