@@ -950,21 +950,6 @@ TEST_F(Simulate, SaysWhatIsWrongWithItsTorques) {
                  "armdyn: the output 'extra.csv' is an input; name another file\n");
 }
 
-TEST_F(Simulate, BeginsItsHelpWithExamplesThatWorkAsPrinted) {
-  const Outcome help = run("--help");
-  EXPECT_EQ(help.exit_code, 0);
-  EXPECT_EQ(help.out.substr(0, 10), "Examples:\n");
-  std::istringstream lines(help.out.substr(10));
-  int examples = 0;
-  for (std::string line; std::getline(lines, line) && line.starts_with("  armdyn ");) {
-    if (has(line, "--plot") && shell.run("command -v gnuplot").exit_code != 0) continue;
-    const Outcome outcome = shell.run("PATH=$(dirname \"$armdyn\"):$PATH; " + line);
-    EXPECT_EQ(outcome.exit_code, 0) << line << "\n" << outcome.err;
-    ++examples;
-  }
-  EXPECT_GE(examples, 2);
-}
-
 // --- long runs
 // ------------------------------------------------------------------------------------
 

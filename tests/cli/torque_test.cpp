@@ -457,27 +457,6 @@ TEST(Limits, ExceededWarnAndWithStrictExitOne) {
   EXPECT_EQ(shell.read("strict.csv"), shell.read("out.csv"));
 }
 
-TEST(Help, BeginsWithExamplesThatWorkAsPrinted) {
-  const Shell shell;
-  const Outcome help = shell.run("$armdyn torque --help");
-  EXPECT_EQ(help.exit_code, 0);
-  EXPECT_EQ(help.out.substr(0, 10), "Examples:\n");
-  std::istringstream lines(help.out);
-  std::string line;
-  std::getline(lines, line);
-  int examples = 0;
-  while (std::getline(lines, line) && line.starts_with("  armdyn ")) {
-    if (line.find("--plot") != line.npos && shell.run("command -v gnuplot").exit_code != 0) {
-      std::cout << "not run for lack of gnuplot:" << line << "\n";
-      continue;
-    }
-    const Outcome outcome = shell.run("PATH=$(dirname \"$armdyn\"):$PATH; " + line);
-    EXPECT_EQ(outcome.exit_code, 0) << line << "\n" << outcome.err;
-    ++examples;
-  }
-  EXPECT_GE(examples, 2);
-}
-
 TEST(Version, IsPrintedOnStandardOutput) {
   const Shell shell;
   EXPECT_EQ(shell.run("$armdyn --version").out, "armdyn 0.1.0\n");

@@ -858,18 +858,6 @@ TEST_F(Track, LeavesNothingBehindWhereItsInputIsWrong) {
   EXPECT_EQ(shell.read("out.csv"), "precious\n");
 }
 
-TEST(Help, OfTrackBeginsWithExamplesThatWorkAsPrinted) {
-  const Shell shell;
-  const Outcome help = shell.run("$armdyn track --help");
-  EXPECT_EQ(help.exit_code, 0);
-  EXPECT_EQ(help.out.substr(0, 10), "Examples:\n");
-  const std::string examples = help.out.substr(10, help.out.find("\n\n") - 10);
-  const Outcome outcome = shell.run("set -e; PATH=$(dirname \"$armdyn\"):$PATH\n" + examples);
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_TRUE(shell.exists("track.csv"));
-  EXPECT_TRUE(shell.exists("track.svg"));
-}
-
 TEST_F(Track, SaysThatTimesCountFromTheFirst) {
   shell.write("since1970.csv",
               "t,q1,q2,qd1,qd2,qdd1,qdd2\n1700000000,0,0,0,0,0,0\n1700000000.01,0,0,0,0,0,0\n");

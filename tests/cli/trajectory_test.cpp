@@ -883,18 +883,6 @@ TEST(Mistakes, InAFileOfWaypointsNameTheLine) {
             "single.csv: found 1 waypoint, expected at least 2\n");
 }
 
-TEST(Help, OfTrajectoryBeginsWithExamplesThatWorkAsPrinted) {
-  const Shell shell;
-  const Outcome help = shell.run("$armdyn trajectory --help");
-  EXPECT_EQ(help.exit_code, 0);
-  EXPECT_EQ(help.out.substr(0, 10), "Examples:\n");
-  const std::string examples = help.out.substr(10, help.out.find("\n\n") - 10);
-  const Outcome outcome = shell.run("set -e; PATH=$(dirname \"$armdyn\"):$PATH\n" + examples);
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_TRUE(shell.exists("torques.csv"));
-  EXPECT_TRUE(shell.exists("excite.csv"));
-}
-
 TEST(Trajectory, DoesNotAskForDegreesWhereTheyAreGiven) {
   const Shell shell;
   const Outcome outcome = shell.run(

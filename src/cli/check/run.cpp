@@ -250,6 +250,7 @@ Verb check_verb() {
                             "  armdyn check ur5e --plot arm.svg --report arm.html\n"
                             "  armdyn check puma560 --without rotors --json\n"
                             "  armdyn check puma560 --frame \"0.2,0,0,0,0,90 deg\"\n"
+                            "  armdyn convert ur10e -o ur10e.urdf\n"
                             "  armdyn check ur10e --against ur10e.urdf\n",
                             declare, check_model);
 }

@@ -236,6 +236,7 @@ Verb equations_verb() {
       "  armdyn equations two-link-spong --format latex --standalone -o spong.tex\n"
       "  armdyn equations craig-rr --what recursion --q 0.3,0.7 --qd 1,2\n"
       "  armdyn equations craig-3r --prove\n"
+      "  echo 'G_2 = m_2 a_2 g c_{12}' > exercise.tex\n"
       "  armdyn equations craig-rr --verify exercise.tex --names a1=l1,a2=l2\n"
       "  armdyn equations six-link-jaeri --format listing --as paper-004 --q A\n"
       "  armdyn equations puma560 --format c --check -o puma560_torque.c\n"

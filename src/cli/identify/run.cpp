@@ -97,9 +97,10 @@ Answer identify_arm(const IdentifyOptions& options, Run& run);
 Verb identify_verb() {
   return verb<IdentifyOptions>(
       "identify", "System identification: inertial and friction parameters from logs",
-      "  armdyn identify ur10e excitation.csv --held-out other.csv -o mine.yaml\n"
-      "  armdyn identify franka-panda log.csv --friction sigmoid --window 0.24 -o mine.yaml\n"
-      "  armdyn identify mine.yaml loaded.csv --free payload\n",
+      "  armdyn trajectory ur10e --excite --limits 1.5,3 --duration 20 --rate 100 -o excite.csv\n"
+      "  armdyn torque ur10e excite.csv --payload 2,0,0,0.1 --keep-motion -o log.csv\n"
+      "  armdyn identify ur10e log.csv --free payload -o loaded.yaml\n"
+      "  armdyn identify ur10e log.csv --friction sigmoid --window 0.24 -o mine.yaml\n",
       declare, identify_arm);
 }
 

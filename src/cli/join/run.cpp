@@ -38,9 +38,9 @@ Answer join(const JoinOptions& options, Run& run) {
 Verb join_verb() {
   return verb<JoinOptions>("join", "Merge the parts that --part wrote",
                            "  armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5% "
-                           "--samples 100000 --part 1/2 -o arms.npy\n"
+                           "--samples 2000 --part 1/2 -o arms.npy\n"
                            "  armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5% "
-                           "--samples 100000 --part 2/2 -o arms.npy\n"
+                           "--samples 2000 --part 2/2 -o arms.npy\n"
                            "  armdyn join arms.npy\n",
                            declare, join);
 }

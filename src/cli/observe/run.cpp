@@ -340,11 +340,14 @@ Answer observe(const ObserveOptions& options, Run& run) {
 }  // namespace
 
 Verb observe_verb() {
-  return verb<ObserveOptions>("observe", "External torques, contacts and payloads from a log",
-                              "  armdyn observe ur10e log.csv --free-log unloaded.csv\n"
-                              "  armdyn observe ur10e log.csv --model mine.yaml -o external.csv\n"
-                              "  armdyn observe ur5e log.csv --false-alarms 0.1/h --json\n",
-                              declare, observe);
+  return verb<ObserveOptions>(
+      "observe", "External torques, contacts and payloads from a log",
+      "  armdyn trajectory ur10e --excite --limits 1.5,3 --duration 20 --rate 100 -o excite.csv\n"
+      "  armdyn torque ur10e excite.csv --keep-motion -o unloaded.csv\n"
+      "  armdyn torque ur10e excite.csv --payload 2,0,0,0.1 --keep-motion -o log.csv\n"
+      "  armdyn observe ur10e log.csv --free-log unloaded.csv\n"
+      "  armdyn observe ur10e log.csv --false-alarms 0.1/h -o external.csv --json\n",
+      declare, observe);
 }
 
 }  // namespace armdyn

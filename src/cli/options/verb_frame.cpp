@@ -228,4 +228,8 @@ std::string find_motion(const std::string& argument) {
   return find_file(argument, shipped_motions, "motion", ".csv");
 }
 
+std::string find_catalog(const std::string& argument) {
+  return find_file(argument, shipped_catalogs, "catalog", ".csv");
+}
+
 }  // namespace armdyn

@@ -54,5 +54,7 @@ void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t
 /// Path of the motion that an argument names: a file, "-", or the bare name of a shipped motion;
 /// names of files side by side stay as they are.
 [[nodiscard]] std::string find_motion(const std::string& argument);
+/// Likewise of a catalog of drives.
+[[nodiscard]] std::string find_catalog(const std::string& argument);
 
 }  // namespace armdyn

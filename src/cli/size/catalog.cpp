@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/options/run.hpp"
+#include "cli/options/verb_frame.hpp"
 #include "cli/size/options.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/table/csv_table.hpp"
@@ -211,7 +212,7 @@ Fields candidate_fields(const std::string& joint, const Candidate& drive) {
 Choice choose_drives(Run& run, const Cycle& cycle, const SizeOptions& options) {
   constexpr std::size_t shown = 10, most = 1000;
   const Robot& robot = run.robot().robot;
-  const Catalog catalog = read_catalog(options.catalog);
+  const Catalog catalog = read_catalog(find_catalog(options.catalog));
   const DriveTrial trial = drive_trial(robot, cycle);
   FieldTable all, few;
   Choice choice;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cli/options/adjustable_rows.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/value_text.hpp"
@@ -103,6 +104,21 @@ void ReadCycle::add(const Cycle& block) {
   }
 }
 
+static std::optional<AdjustableTorque> adjustable_cycle(const SizeAnswer& answer,
+                                                        const Robot& robot) {
+  const Cycle& cycle = answer.cycle;
+  AdjustableRows rows(robot);
+  const bool has_wrench = !cycle.wrench.empty();
+  for (std::size_t row = 0; row < cycle.t.size(); ++row) {
+    const auto at_row = [row](const std::vector<double>& column) { return column[row]; };
+    const std::vector<double> q = each(cycle.q, at_row), qd = each(cycle.qd, at_row),
+                              qdd = each(cycle.qdd, at_row), w = each(cycle.wrench, at_row);
+    rows.add(cycle.t[row], {q, qd, qdd},
+             has_wrench ? Wrench{{w[0], w[1], w[2]}, {w[3], w[4], w[5]}} : Wrench{});
+  }
+  return rows.finish(has_wrench, each(answer.sizing.drives, &DriveNeed::rms));
+}
+
 Answer size(const SizeOptions& options, Run& run) {
   run.require_motion(options.motion);
   LogReader& log = run.log(options.motion, options.log, {Quantity::contact_wrench});
@@ -124,6 +140,7 @@ Answer size(const SizeOptions& options, Run& run) {
   }
   const SizeAnswer found = size_answer(run, std::move(cycle), options);
   if (run.wants_curves()) document.views.figures = {size_figure(robot, found, options)};
+  if (run.wants_arm()) document.views.adjustable = adjustable_cycle(found, robot);
   document.add(log_sections(log.report(), robot));
   document.add(found.sections);
   document.warnings = joined({log_warnings(log.report()), found.warnings});
@@ -140,7 +157,7 @@ void declare(OptionList& list, SizeOptions& options) {
               "safety factor against the ratings (default: 1)");
   declare_uncertainty(list, options.uncertainty);
   list.option("--catalog", "FILE", options.catalog, as_written,
-              "CSV catalog: list the motors and gears that pass, lightest first");
+              "CSV catalog, or a shipped one: list drives that pass, lightest first");
   declare_plot(list, options.plot, "torques within their curves, temperatures, power of the bus");
   declare_log(list, options.log);
   declare_output(list, options.output);
@@ -149,11 +166,12 @@ void declare(OptionList& list, SizeOptions& options) {
 Verb size_verb() {
   return verb<SizeOptions>(
       "size", "Drive sizing: motors, gears and supply for a duty cycle",
-      "  armdyn size arm.yaml cycle.csv --hold 0.5\n"
-      "  armdyn size arm.yaml cycle.csv --safety 1.3 --json -o sizing.json\n"
-      "  armdyn size arm.yaml cycle.csv --uncertainty mass=5%,payload=10%\n"
-      "  armdyn size arm.yaml cycle.csv --catalog drives.csv --plot drives.svg\n"
-      "  armdyn size puma560 puma560-pick-and-place\n",
+      "  armdyn trajectory scara-quill --from 0,0,0 --to 1.2,-0.8,30 --duration 1 -o cycle.csv\n"
+      "  armdyn size scara-quill cycle.csv --hold 0.5\n"
+      "  armdyn size scara-quill cycle.csv --safety 1.3 --json -o sizing.json\n"
+      "  armdyn size scara-quill cycle.csv --catalog made-up-drives --plot drives.svg\n"
+      "  armdyn size puma560 puma560-pick-and-place --payload 2 --uncertainty "
+      "mass=5%,payload=10%\n",
       declare, size);
 }
 

@@ -562,10 +562,11 @@ Verb vary_verb() {
   return verb<VaryOptions>(
       "vary", "Monte Carlo: torques under parameter uncertainty",
       "  armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5%,com=5mm,inertia=10%\n"
-      "  armdyn vary franka-panda motion.csv --payload 2 --uncertainty payload=10%,friction=30% "
-      "--samples "
-      "100000 -o arms.npy --worst worst.yaml\n"
-      "  armdyn vary ur5e motion.csv --uncertainty mass=5%,com=5mm --plot torques.svg\n",
+      "  armdyn trajectory ur5e --from upright --to \"45,-60,30,0,60,90 deg\" --duration 2 -o "
+      "motion.csv\n"
+      "  armdyn vary ur5e motion.csv --uncertainty mass=5%,com=5mm --plot torques.svg\n"
+      "  armdyn vary ur5e motion.csv --payload 2 --uncertainty payload=10% --samples 10000 -o "
+      "arms.npy --worst worst.yaml\n",
       declare, vary);
 }
 

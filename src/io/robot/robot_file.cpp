@@ -262,6 +262,10 @@ std::vector<ShippedFile> shipped_motions() {
   return files_in(fs::path(shared_folder()) / "robots" / "motions", ".csv");
 }
 
+std::vector<ShippedFile> shipped_catalogs() {
+  return files_in(fs::path(shared_folder()) / "robots" / "catalogs", ".csv");
+}
+
 std::string content_of(const ShippedFile& file) {
   return InputFile(file.path).read();
 }

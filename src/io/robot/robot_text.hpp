@@ -59,6 +59,7 @@ void set_shared_folder(std::string folder);
 // Sorted by name.
 [[nodiscard]] std::vector<ShippedFile> shipped_robots();
 [[nodiscard]] std::vector<ShippedFile> shipped_motions();
+[[nodiscard]] std::vector<ShippedFile> shipped_catalogs();  ///< of motors and gears
 
 [[nodiscard]] std::vector<std::string> names(const std::vector<ShippedFile>& files);
 [[nodiscard]] std::optional<ShippedFile> find(const std::vector<ShippedFile>& files,
