@@ -146,8 +146,8 @@ TEST(Document, OfLatexHasNoMarkupAndNoLetterThatItsFontsLack) {
   Document document;
   document.add(std::string("[a]: r\u0304_i, \u1e8d, \u2026, \u00e9 \u00ab\u0111\u00bb\n* b & c\n"));
   EXPECT_EQ(latex_of(document),
-            "{\\ttfamily\\noindent {}[a]: $\\bar{r}$\\_i, $\\ddot{x}$, $\\dots$, \u00e9 "
-            "[U+00AB][U+0111][U+00BB]\\\\\n{}* b \\& c\\\\\n\\par}\n\n");
+            "{}[a]: $\\bar{r}$\\_i, $\\ddot{x}$, $\\dots$, \u00e9 [U+00AB][U+0111][U+00BB]\n\n"
+            "{}* b \\& c\n\n");
   Document dashes;
   dashes.add(std::string("--all, -M--"));
   EXPECT_EQ(latex_of(dashes), "-{}-all, -M-{}-\n\n") << "TeX makes one dash of two";
