@@ -93,7 +93,10 @@ class ArmFormulas {
       const std::string plain = plain_name(name), meaning = plain_name(formula);
       const bool is_family =
           std::ranges::any_of(families, [&](const Family& one) { return one.letters == meaning; });
-      if (is_family && !value_of(meaning)) {
+      const bool is_entry = letters_of(plain) == plain.size() &&
+                            letters_of(meaning) < meaning.size() &&
+                            entries.entry_of(meaning) != nullptr;  // F=tau1
+      if ((is_family || is_entry) && !value_of(meaning)) {
         letters_[plain] = meaning;
         continue;
       }
@@ -218,7 +221,8 @@ class ArmFormulas {
       if (std::ranges::find(names_of_columns, name) != names_of_columns.end()) {
         return MatrixNumber(column(entries_of_column(name)));
       }
-      if (std::ranges::find(names_of_all_joints, name) == names_of_all_joints.end()) {
+      if (names.contains(name) ||  // theta of --names
+          std::ranges::find(names_of_all_joints, name) == names_of_all_joints.end()) {
         return std::nullopt;
       }
       const bool is_rate = name.starts_with('d') || name.ends_with('d');
@@ -261,6 +265,9 @@ class ArmFormulas {
         epsilons.insert(epsilon);
         return S(SymbolicNumber(epsilon));
       }
+      if (const auto own = alike_.find(name); own != alike_.end()) {
+        if (const auto known = names.find(own->second); known != names.end()) return known->second;
+      }
       if (!is_size_alone && is_zero_of_arm(std::string(name))) return 0.0;
       if (unknown.empty()) first_unknown = place;
       unknown.emplace(name);
@@ -290,6 +297,20 @@ class ArmFormulas {
     return renamed == letters_.end() ? name : renamed->second + name.substr(letters_of(name));
   }
 
+  /// Lets entries that no line defines have the value of another name that the sheet has for them,
+  /// m11 that of M11, which is used then.
+  void name_alike(std::set<std::string>& used) {
+    alike_.clear();
+    for (const std::string& name : std::set<std::string>(used)) {
+      const bool is_known = letters_of(name) == name.size() || own_names.contains(name) ||
+                            value_of(name) || matrices.contains(name);
+      const SymbolicNumber* const entry = is_known ? nullptr : entries.entry_of(name);
+      if (entry == nullptr) continue;
+      for (const std::string& own : own_names) {
+        if (entries.entry_of(own) == entry) used.insert(alike_[name] = own);
+      }
+    }
+  }
   /// Tests whether a name is an entry that no line defines, since it is zero.
   [[nodiscard]] bool is_zero_of_arm(const std::string& name) {
     const SymbolicNumber* const entry = own_names.contains(name) ? nullptr : entries.entry_of(name);
@@ -304,16 +325,21 @@ class ArmFormulas {
     };
     return parameters_.contains(name) || has(arm.q) || has(arm.qd) || has(arm.qdd);
   }
-  /// Takes 1 from the indices of all names: q0 is what q1 was.
-  void count_from_zero() {
+  /// Takes 1 from the indices of all names: q0 is what q1 was. Letters that the sheet has with the
+  /// number of the last joint, as m2, count from 1.
+  void count_from_zero(const std::set<std::string>& used) {
+    const std::string last = std::to_string(arm.q.size());
+    const auto lowered = [&](const std::string& name) {
+      return used.contains(name.substr(0, letters_of(name)) + last) ? name : with_indices(name, -1);
+    };
     Names lower;
     for (const auto& [name, value] : names) {
-      const std::string other = with_indices(name, -1);
+      const std::string other = lowered(name);
       if (!other.empty()) lower.emplace(other, value);
     }
     names = std::move(lower);
     std::set<std::string> parameters;
-    for (const std::string& name : parameters_) parameters.insert(with_indices(name, -1));
+    for (const std::string& name : parameters_) parameters.insert(lowered(name));
     parameters_ = std::move(parameters);
   }
 
@@ -360,7 +386,8 @@ class ArmFormulas {
 
   std::map<std::size_t, std::optional<MatrixNumber>> matrices_read_;  // by place
   std::set<std::string> parameters_;                                  // names of the file's
-  std::map<std::string, std::string> letters_;                        // of left sides
+  std::map<std::string, std::string, std::less<>> alike_;  // names of the sheet's, by others
+  std::map<std::string, std::string> letters_;             // of left sides
 };
 
 }  // namespace armdyn

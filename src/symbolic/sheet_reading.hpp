@@ -60,6 +60,7 @@ class SheetReading {
     set_base_parameters(used);
     if (counts_from_zero(used)) return read_own_names(digits);
     free_names(words, used);
+    formulas_->name_alike(used);
     std::set<std::string> has_two_values;
     std::vector<const Sheet::Equation*> left = equations_, failed;  // some name what stands below
     std::erase_if(left, [&](const auto* equation) { return unread_.contains(equation); });
@@ -280,7 +281,7 @@ class SheetReading {
              formulas_->entries.entry_of(one.left) == nullptr &&  // and T02
              formulas_->entries.entry_of(with_indices(one.left, 1, one.own)) != nullptr;
     });
-    if (names_do) formulas_->count_from_zero();
+    if (names_do) formulas_->count_from_zero(used);
     formulas_->entries_from_zero = names_do || entries_do;
     return formulas_->entries_from_zero;
   }

@@ -731,6 +731,21 @@ TEST(Verify, ReadsNamesOfTheSheet) {
   VerifyRequest request = request_for();
   request.names = {{"Q2", "tau2"}};
   EXPECT_NE(refusal("craig-rr", "Q2 = m2", request).find("write Q=tau"), std::string::npos);
+  request.names = {{"F", "tau2"}, {"x", "d2"}, {"theta", "q1"}};
+  EXPECT_EQ(agreement("craig-rp", "m_2 \\ddot x - m_2 x \\dot\\theta^2 + m_2 g \\sin\\theta = F",
+                      request),
+            Agreement::equal);
+  // Programs count joints from 0, and masses often from 1.
+  for (const auto& [mass, expected] :
+       {std::pair("m2", Agreement::equal), {"m1", Agreement::different}}) {
+    const auto found = verdicts("craig-rr", std::string("M[1,1] = ") + mass +
+                                                "*l2**2\nV[1] = m2*l1*l2*sin(q1)*dq0**2\nG[0] = "
+                                                "(m1+m2)*l1*g*cos(q0) + m2*l2*g*cos(q0+q1)");
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(found[0].agreement, expected);
+    EXPECT_EQ(found[1].agreement, Agreement::equal);
+    EXPECT_EQ(found[2].agreement, Agreement::equal);
+  }
 }
 
 TEST(Verify, ReadsTransformsAndDerivativesOfSlides) {
