@@ -1593,5 +1593,51 @@ TEST(Papers, ShowMassesAndJacobiansOverAMotion) {
   }
 }
 
+// docs/errata.md: what joint 2 of 004 needs to hold still at A by its arrays, with one equation as it
+// is printed.
+TEST(Papers, HoldWithAnotherTorqueByTheirMisprints) {
+  const Json state = json_of(Shell(), "armdyn inspect six-link-jaeri --q A");
+  const std::vector<Body> bodies = bodies_of(state);
+  const auto holding = [&](const std::string& printed) {
+    std::vector<Mat3> A;
+    std::vector<Vec3> F, R, AR;
+    Vec3 H{0, 0, 9.81};
+    for (std::size_t i = 0; i < 6; ++i) {
+      const Matrix T = T_of(six_link[i], state.at("q").at(i));
+      A.push_back(
+          {{T(0, 0), T(0, 1), T(0, 2)}, {T(1, 0), T(1, 1), T(1, 2)}, {T(2, 0), T(2, 1), T(2, 2)}});
+      const Vec3 p{T(0, 3), T(1, 3), T(2, 3)};
+      R.push_back(transposed(A[i]) * p);  // (3.18)
+      AR.push_back(printed.starts_with("3.26") ? -0.5 * p : bodies[i].r_c);
+      H = transposed(A[i]) * H;
+      F.push_back(bodies[i].mass * H);
+    }
+    A.push_back({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+    Vec3 RF, U;
+    for (std::size_t i = 6; i-- > 1;) {
+      const double d = six_link[i].d * std::cos(six_link[i].alpha);
+      const Vec3 way = printed.starts_with("3.41") ? Vec3{six_link[i].a, d, d} : R[i];
+      const Vec3 U2 = U + cross(transposed(A[i + 1]) * way, RF);
+      const Vec3 lever = printed.find("lever") != printed.npos ? -1.0 * AR[i] : R[i] + AR[i];
+      RF = A[i + 1] * RF + F[i];
+      U = A[printed.starts_with("3.44") ? i : i + 1] * U2 + cross(lever, F[i]);
+    }
+    return dot(transposed(A[1]) * Vec3{0, 0, 1}, U);
+  };
+  std::ifstream file(docs_folder() + "/errata.md");
+  std::size_t rows = 0;
+  bool is_in_table = false;
+  for (std::string line; std::getline(file, line);) {
+    static const std::regex row("\\| (right|3\\.[0-9]+ as printed.*) \\| ((?:−)?)([0-9.]+) \\|");
+    is_in_table = is_in_table || line.starts_with("| equation | holding torque");
+    std::smatch match;
+    if (!is_in_table || !std::regex_match(line, match, row)) continue;
+    const double shown = std::stod(match[3]) * (match[2].length() > 0 ? -1.0 : 1.0);
+    EXPECT_NEAR(holding(match[1]), shown, 0.05) << line;
+    ++rows;
+  }
+  EXPECT_EQ(rows, 5U);
+}
+
 }  // namespace
 }  // namespace armdyn::testing
