@@ -324,6 +324,24 @@ ProvenLimit largest_payload(const LimitedArm& arm, const LoadCase& load,
   return search(arm, PayloadConditions{arm, load}, effort, 0.0);
 }
 
+std::vector<WristLoad> wrist_loads(const Robot& robot) {
+  constexpr std::size_t positions_tried = 4000;
+  Robot load_alone = robot;
+  for (Joint& joint : load_alone.joints) joint.body = {};
+  const LimitedArm limited(load_alone);
+  std::vector<WristLoad> loads;
+  for (std::size_t i = 3; i < limited.dof(); ++i) loads.push_back({i});
+  for (const std::vector<double>& q : random_positions(limited.ranges, positions_tried)) {
+    const auto terms = motion_terms<double>(limited.arm, q, TermsOf::accelerations, base_rows);
+    for (auto& [joint, moment, inertia] : loads) {
+      const std::size_t row = base_rows + joint;
+      moment = std::max(moment, std::abs(terms.rest[row]));
+      inertia = std::max(inertia, terms.inertia(row, joint));
+    }
+  }
+  return loads;
+}
+
 ProvenLimit largest_accelerations(const LimitedArm& arm, std::span<const double> ratio,
                                   double speed_share, const SearchEffort& effort) {
   std::vector<double> speeds = arm.speeds;

@@ -47,6 +47,15 @@ struct LoadCase {
 [[nodiscard]] ProvenLimit largest_payload(const LimitedArm& arm, const LoadCase& load,
                                           const SearchEffort& effort);
 
+/// What the robot's payload puts on a joint of the wrist: the largest found at random positions.
+struct WristLoad {
+  std::size_t joint = 0;
+  double moment = 0.0;   ///< of its weight at rest about the axis, or along it; N·m or N
+  double inertia = 0.0;  ///< about the axis, kg·m², or its mass, kg
+};
+/// Loads of joints 4 and on.
+[[nodiscard]] std::vector<WristLoad> wrist_loads(const Robot& robot);
+
 /// The largest factor a such that the torque limits allow accelerations up to a · ratio, each of any
 /// sign, in all positions, at all speeds up to that share of their limits (39.10).
 [[nodiscard]] ProvenLimit largest_accelerations(const LimitedArm& arm,

@@ -335,7 +335,28 @@ class DatasheetRun {
             ? "at rest"
             : "at low speed, with all of the friction and accelerations up to " +
                   options_.accelerations + " rad/s² (m/s²) of any sign");
-    return {{"", Paragraphs{"", {assumed}}, "", true}, {"payload", table}};
+    Sections found{{"", Paragraphs{"", {assumed}}, "", true}, {"payload", table}};
+    if (!robot_.payload.is_none() && robot_.dof() > 3) append(found, wrist_sections());
+    return found;
+  }
+
+  [[nodiscard]] Sections wrist_sections() const {
+    const std::string assumed = fmt::format(
+        "The payload of {} kg at the wrist: the largest moment of its weight found, its share of "
+        "the limit of torque, and the largest inertia about the axis.",
+        short_number(robot_.payload.mass));
+    FieldTable table;
+    for (const auto& [joint, moment, inertia] : wrist_loads(robot_)) {
+      const auto& most = robot_.joints[joint].limits.torque;
+      table.rows.push_back(
+          {{"name", "joint", Value::word(robot_.joints[joint].name)},
+           {"moment", "moment [N·m], or [N]", Value::number(moment)},
+           {"share", "share",
+            most ? Value{moment / *most, fmt::format("{:.1f} %", 100.0 * moment / *most)}
+                 : Value{}},
+           {"inertia", "inertia [kg·m²], or [kg]", Value::number(inertia)}});
+    }
+    return {{"", Paragraphs{"", {assumed}}, "", true}, {"wrist", table}};
   }
 
   [[nodiscard]] Sections acceleration_sections() const {

@@ -99,6 +99,27 @@ TEST(Payload, IsCarriedAtRandomPositions) {
   }
 }
 
+// Wrists of UR arms: joint 6 carries the load on its axis, joint 5 at the arm d6 + z; from the axis of
+// joint 4 it is d5 away, and across as far as from that of joint 5.
+TEST(WristLoads, AreThoseOfTheLoadsArms) {
+  Robot robot = shipped("ur5e");
+  robot.payload = {3.0, {0.0, 0.0, 0.1}, {}};
+  const double d5 = robot.joints[4].dh.d, across = robot.joints[5].dh.d + 0.1, g = 9.81;
+  const auto loads = wrist_loads(robot);
+  ASSERT_EQ(loads.size(), 3U);
+  const double farthest = std::hypot(d5, across);
+  const std::vector<double> arms_of_load{farthest, across, 0.0};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double moment = 3.0 * g * arms_of_load[k];
+    const double inertia = 3.0 * arms_of_load[k] * arms_of_load[k];
+    EXPECT_EQ(loads[k].joint, k + 3);
+    EXPECT_LE(loads[k].moment, moment * (1.0 + 1e-9) + 1e-12);
+    EXPECT_GE(loads[k].moment, 0.98 * moment);
+    EXPECT_LE(loads[k].inertia, inertia * (1.0 + 1e-9) + 1e-12);
+    EXPECT_GE(loads[k].inertia, 0.98 * inertia);
+  }
+}
+
 TEST(Accelerations, HoldAtRandomPositionsAndSpeeds) {
   std::mt19937_64 random(3);
   for (const char* const name : {"ur5e", "kuka-iiwa14", "ur3"}) {
