@@ -651,8 +651,8 @@ void remark_on_rotor(const Robot& robot, std::size_t i, Examination& result) {
   const double rotor = result.loads[i].rotor_inertia;
   if (largest <= 0.0 || rotor <= heavy_rotor * largest) return;
   warn(result, joint_path(i) + ".motor",
-       "reflected to the joint (times gear_ratio²) the rotor has {:.4g} {}, {:.4g} times the most "
-       "that the arm has about any joint; is rotor_inertia already at the joint? Then gear_ratio "
+       "reflected to the joint (times gear_ratio²) the rotor has {:.4g} {}, {:.4g} times the arm's "
+       "largest inertia about a joint; if rotor_inertia is already that at the joint, gear_ratio "
        "is 1",
        rotor, unit_text(RobotUnit::joint_inertia, type), rotor / largest);
 }

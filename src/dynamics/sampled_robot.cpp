@@ -198,8 +198,8 @@ void RobotSampler::add_parameters(RobotOf<Enclosed>& all) const {
             return;
           }
           throw Error(fmt::format(
-              "--uncertainty: {0} changes {1}; bounds that hold for all arms are of masses, "
-              "inertias and friction alone: leave {0} out, or draw such arms with armdyn vary",
+              "--uncertainty: {0} changes {1}; guaranteed bounds cover masses, inertias and "
+              "friction alone; leave {0} out, or sample such arms with armdyn vary",
               parameters[k].parameter.name, path));
         },
         above, below);

@@ -64,7 +64,7 @@ void ArmUnit::set_start_time(double t) {
 }
 
 void ArmUnit::start() {
-  if (phase_ != Phase::initialization) refuse("the unit is initialized already; reset it before");
+  if (phase_ != Phase::initialization) refuse("the unit is initialized already; reset it first");
   simulation();
   phase_ = Phase::running;
 }
@@ -168,7 +168,8 @@ void ArmUnit::set(std::span<const std::uint32_t> references, std::span<const dou
 }
 
 bool ArmUnit::step(double t, double h) {
-  if (phase_ != Phase::running) refuse("no step before the initialization ends, or after the end");
+  if (phase_ != Phase::running)
+    refuse("a step needs a unit that is initialized and not yet terminated");
   SteppedSimulation& simulation = this->simulation();
   const double now = time();
   if (!(h >= 0.0) || std::abs(t - now) > 1e-6 * step_ + 1e-12 * std::abs(now)) {

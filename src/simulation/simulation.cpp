@@ -115,9 +115,11 @@ class Simulation : boost::noncopyable {
 
   Task<SimulationResult> run() {
     if (!is_noticeable(options_.step, options_.start)) {
-      fail(SimulationEnd::failed,
-           fmt::format("a step of {:.3g} s is lost beside t = {:.6g} s; take steps above {:.1g} s",
-                       options_.step, options_.start, time_rounding * std::abs(options_.start)));
+      fail(
+          SimulationEnd::failed,
+          fmt::format(
+              "a step of {:.3g} s is below the rounding of t = {:.6g} s; take steps above {:.1g} s",
+              options_.step, options_.start, time_rounding * std::abs(options_.start)));
     }
     try {
       co_await loop();

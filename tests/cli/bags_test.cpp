@@ -146,7 +146,7 @@ TEST_F(Bag, HasHandWrenchesThatHoldUntilTheNext) {
   const Outcome outcome = shell.run(
       "$armdyn torque ur5e two.mcap --derive --keep-motion --topic /joint_states,/wrench");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("2 rows before the first contact wrench left out"), std::string::npos)
+  EXPECT_NE(outcome.err.find("2 rows left out, before the first contact wrench"), std::string::npos)
       << outcome.err;
   // Wrenches came with rows 2, 6, 10.., each named after its row.
   const std::string out = outcome.out;

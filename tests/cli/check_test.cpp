@@ -209,8 +209,8 @@ TEST_F(Check, ReportsFindingsOfTheFileAndOfTheArm) {
       "bad.yaml:8:25: warning: joints[0].dh.alpha: found 1.5708 deg, which looks like "
       "radians; if so, write pi/2\n"
       "bad.yaml:11:12: warning: joints[0].motor: reflected to the joint (times gear_ratio²) the "
-      "rotor has 5e+04 kg·m², 1.039e+05 times the most that the arm has about any joint; is "
-      "rotor_inertia already at the joint? Then gear_ratio is 1\n");
+      "rotor has 5e+04 kg·m², 1.039e+05 times the arm's largest inertia about a joint; if "
+      "rotor_inertia is already that at the joint, gear_ratio is 1\n");
 }
 
 TEST_F(Check, WithStrictExitsOneOnAWarningOnly) {

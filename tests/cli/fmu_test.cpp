@@ -384,7 +384,7 @@ TEST(Fmu, TellsTheLoggerWhatIsWrong) {
     ASSERT_FALSE(unit.messages().empty());
     EXPECT_NE(unit.messages().back().find(text), std::string::npos) << unit.messages().back();
   };
-  expect_error(unit.step(0.0, 0.1), "no step before the initialization ends");
+  expect_error(unit.step(0.0, 0.1), "a step needs a unit that is initialized");
   expect_error(unit.set("q[1]", {1.0}), "q[1] is no input and no parameter");
   expect_error(unit.set("nothing", {1.0}), "found value reference 999999, expected less than");
   expect_error(unit.set("tau[2]", {std::nan("")}), "tau[2]: found nan, expected a finite number");

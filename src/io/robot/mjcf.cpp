@@ -379,8 +379,9 @@ class MjcfClasses {
     }
     if (compiler.text("coordinate", "local") == "global") {
       compiler.error(
-          "coordinate: found global, which MuJoCo no longer has; load the file there and save it, "
-          "and it is local");
+          "coordinate: found global, expected local; MuJoCo 2.3.3 and older read the file and save "
+          "it "
+          "as local");
     }
     settings_.limits_by_range =
         compiler.text("autolimits", settings_.limits_by_range ? "true" : "false") == "true";

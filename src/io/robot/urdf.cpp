@@ -218,8 +218,7 @@ Vec3 read_axis(const Place& place) {
     return {1.0, 0.0, 0.0};
   }
   if (std::abs(length - 1.0) > 1e-9) {
-    at->warning(fmt::format(
-        "xyz: the axis has length {:.10g}; it is taken as a direction, of length 1", length));
+    at->warning(fmt::format("xyz: the axis has length {:.10g}; it is scaled to 1", length));
   }
   return length == 1.0 ? axis : (1.0 / length) * axis;
 }
@@ -644,8 +643,8 @@ class Faults {
     const double radius = std::sqrt(std::max(0.0, principal_moments(I).z) / link.body.mass);
     if (size_ > 0.0 && radius > size_ && !is_placeholder(I)) {
       report_.slip(Slip::unit, at,
-                   "radius of gyration {:.3g} m, more than all joints are apart together ({:.3g} "
-                   "m); are the units kg and kg·m²?",
+                   "radius of gyration {:.3g} m, more than the distances of all joints together "
+                   "({:.3g} m); are the units kg and kg·m²?",
                    radius, size_);
     }
   }

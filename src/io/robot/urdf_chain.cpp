@@ -685,8 +685,8 @@ class ChainMaker {
         }
         report_.error(
             joint->at(),
-            "follows {} (mimic), which is no joint of the arm, by another law than a factor "
-            "and an offset, or in a circle; {}",
+            "follows {} (mimic); expected another joint of the arm, a factor and an offset, and no "
+            "circle; {}",
             joint->mimics, without);
       } else if (!is_of_arm(*joint)) {
         report_.error(joint->at(),
@@ -789,10 +789,9 @@ class ChainMaker {
       links.push_back(link.name);
     }
     if (links.empty()) return;
-    report_.warning(
-        {"", line},
-        "no mass, neither of the link nor of what is fixed to it: {}; torques lack what is missing",
-        listed(links, most_named));
+    report_.warning({"", line},
+                    "links without mass, also in what is fixed to them: {}; torques lack theirs",
+                    listed(links, most_named));
   }
 
   const Tree& tree_;

@@ -469,10 +469,11 @@ std::vector<std::string> BagTable::remarks() const {
   remarks.insert(remarks.end(), few_.begin(), few_.end());
   if (before_first_ > 0) {
     remarks.push_back(counted(before_first_, "message") +
-                      " before the first with all quantities left out");
+                      " left out, before the first that has all quantities");
   }
   if (before_wrench_ > 0) {
-    remarks.push_back(counted(before_wrench_, "row") + " before the first contact wrench left out");
+    remarks.push_back(counted(before_wrench_, "row") +
+                      " left out, before the first contact wrench");
   }
   return remarks;
 }

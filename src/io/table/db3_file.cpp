@@ -165,7 +165,7 @@ class Db3File final : public BagFile {
         "SELECT type, name FROM sqlite_schema WHERE type NOT IN ('table', 'index') "
         "OR (type = 'table' AND rootpage = 0)");
     if (step(others))
-      fail(fmt::format("has the {} {}; a bag of ROS 2 has tables alone",
+      fail(fmt::format("has the {} {}; a bag of ROS 2 has only tables",
                        text(others, 0) == "table" ? "virtual table" : in_one_line(text(others, 0)),
                        in_one_line(text(others, 1))));
     for (const char* const table : {"topics", "messages"}) {

@@ -175,8 +175,8 @@ TEST(Examination, SuspectsARotorThatWasReflectedAlready) {
   robot.joints[1].motor = {.rotor_inertia = 0.5, .gear_ratio = 100.0, .coulomb = {}};
   EXPECT_EQ(warnings(robot),
             "joints[1].motor: reflected to the joint (times gear_ratio²) the rotor has 5000 kg·m², "
-            "1667 times the most that the arm has about any joint; is rotor_inertia already at "
-            "the joint? Then gear_ratio is 1\n");
+            "1667 times the arm's largest inertia about a joint; if rotor_inertia is already that "
+            "at the joint, gear_ratio is 1\n");
 }
 
 TEST(Examination, NotesWhatIsInOrderButGoodToKnow) {

@@ -303,9 +303,10 @@ TEST(Urdf, JointsThatFollowInACircleAreRefused) {
       replaced(arm_of_links(3), "velocity=\"2\"/>", "velocity=\"2\"/><mimic joint=\"j_l2\"/>");
   const std::size_t second = text.find("velocity=\"2\"/>", text.find("mimic"));
   text.insert(second + 14, "<mimic joint=\"j_l1\"/>");
-  EXPECT_EQ(taken(text),
-            "follows j_l2 (mimic), which is no joint of the arm, by another law than a factor and "
-            "an offset, or in a circle; --base l1 begins behind it");
+  EXPECT_EQ(
+      taken(text),
+      "follows j_l2 (mimic); expected another joint of the arm, a factor and an offset, and no "
+      "circle; --base l1 begins behind it");
 }
 
 TEST(Urdf, AJointThatOneBesideItFollowsGripsIfBothMoveTheSame) {
@@ -558,10 +559,9 @@ TEST(Urdf, WarnsOfFrequentFaults) {
   };
   const std::string sound =
       body("0.2 0 0", R"(ixx="0.01" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1")");
-  EXPECT_EQ(
-      sound,
-      "r.urdf:1: warning: no mass, neither of the link nor of what is fixed to it: b; torques lack "
-      "what is missing\n");
+  EXPECT_EQ(sound,
+            "r.urdf:1: warning: links without mass, also in what is fixed to them: b; torques lack "
+            "theirs\n");
   const auto expect_warning = [](const std::string& found, const std::string& part) {
     EXPECT_NE(found.find(part), std::string::npos) << found;
   };
@@ -778,11 +778,10 @@ TEST(Urdf, AFollowerElsewhereShortensNoChain) {
 
 TEST(Urdf, NamesAllThatHasNoMassOrIsFixedAndTheLineOfTheFirst) {
   const std::string text = arm_of({"base", "l1", "l2", "l3", "l4"}) + "</robot>";
-  EXPECT_EQ(
-      findings(text, {.base = "l2"}),
-      "r.urdf:5: warning: below the base of the chain, taken as fixed at zero: j_l2, j_l1\n"
-      "r.urdf:7: warning: no mass, neither of the link nor of what is fixed to it: l3, l4; torques "
-      "lack what is missing\n");
+  EXPECT_EQ(findings(text, {.base = "l2"}),
+            "r.urdf:5: warning: below the base of the chain, taken as fixed at zero: j_l2, j_l1\n"
+            "r.urdf:7: warning: links without mass, also in what is fixed to them: l3, l4; torques "
+            "lack theirs\n");
 }
 
 TEST(Urdf, OfSeveralEndsOfFixedLinksTheToolIsKnownByItsName) {

@@ -288,7 +288,8 @@ TEST_F(HostileBag, BeginsWithTheFirstMessageThatIsWhole) {
     EXPECT_EQ(table.header().cells, columns);
     EXPECT_EQ(rows_of_file(path), (std::vector{1.0, 1.0}));
     if (first.size() < 40) continue;  // of no joint
-    EXPECT_EQ(table.remarks().back(), "1 message before the first with all quantities left out");
+    EXPECT_EQ(table.remarks().back(),
+              "1 message left out, before the first that has all quantities");
   }
 }
 
