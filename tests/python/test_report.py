@@ -667,6 +667,8 @@ def test_paper_is_light(shell, browser):
     browser.show(1280, 900, "dark")
     background = "getComputedStyle(document.body).backgroundColor"
     assert browser.ask(background) != "rgb(255, 255, 255)"
+    marker = "getComputedStyle(document.querySelector('.u-legend tr:nth-child(2) .u-marker')).borderTopColor"
+    assert browser.ask(marker) == "rgb(227, 231, 235)"  # opened on a light screen
     browser.ask("dispatchEvent(new Event('beforeprint'))")
     assert browser.ask(background) == "rgb(255, 255, 255)"
     # As Chromium prints: the layout of paper comes after the event.

@@ -206,7 +206,11 @@
     }, data(), box);
     const legend = box.querySelector('.u-legend tbody'), rows = [...legend.children];
     panel.curves.forEach((curve, i) => legend.append(rows[number(i)]));
-    plots.push({ u, box, isTime, refresh() {
+    const markers = panel.curves.map((curve, i) => rows[number(i)].querySelector('.u-marker'));
+    plots.push({ u, box, isTime, repaint() {
+      panel.curves.forEach((curve, i) => curve.begins_band || (markers[i].style.borderColor = ink(curve)));
+      u.redraw(false);
+    }, refresh() {
       if (!panel.curves.some(({ is_changed }) => is_changed)) return;
       panel.curves.forEach(({ is_changed, y }, i) => is_changed && u.setSeries(number(i), { show: y.some(x => x != null) }));
       u.setData(data());
@@ -614,7 +618,7 @@
     show();
   }
 
-  const repaint = () => { plots.forEach(({ u }) => u.redraw(false)); if (arm) draw(); };
+  const repaint = () => { plots.forEach(({ repaint }) => repaint()); if (arm) draw(); };
   function paper(isPaper) {
     root.classList.toggle('paper', isPaper);
     for (const table of document.querySelectorAll('table.answer')) {
