@@ -212,12 +212,13 @@ Json arm_data(const Views& views, std::size_t points) {
     }
   };
   if (arm.is_serial()) add(arm, [](std::size_t, Json&) {});
-  for (std::size_t before = 0; const auto& [chain, rows, joints] : arm.chains) {
-    add(chain, [&](std::size_t i, Json& link) {
+  for (std::size_t before = 0; const Chain& chain : arm.chains) {
+    add(chain.arm, [&](std::size_t i, Json& link) {
+      const auto& [joints, factors, offset] = chain.rows[i];
       link["before"] = i == 0 ? 0 : before;
-      link["joints"] = rows[i].joints;
-      link["factors"] = rows[i].factors;
-      link["offset"] = rows[i].offset;
+      link["joints"] = joints;
+      link["factors"] = factors;
+      link["offset"] = offset;
       ++before;
     });
   }

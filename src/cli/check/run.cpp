@@ -155,10 +155,11 @@ Drawing drawing_of(const Robot& robot) {
     const auto always = [](std::size_t) { return true; };
     draw(arm, zero, robot.joints.back().dh.a, true, always, size, drawing);
   }
-  for (const auto& [chain, rows, joints] : arm.chains) {
-    const auto moves = [&rows](std::size_t i) { return !rows[i].joints.empty(); };
-    draw(chain, joint_positions<double>(rows, zero), joint_at(robot, joints.back()).dh.a,
-         &chain == &arm.chains.front().arm, moves, size, drawing);
+  for (const Chain& chain : arm.chains) {
+    const auto moves = [&chain](std::size_t i) { return !chain.rows[i].joints.empty(); };
+    draw(chain.arm, joint_positions<double>(chain.rows, zero),
+         joint_at(robot, chain.joints.back()).dh.a, &chain == &arm.chains.front(), moves, size,
+         drawing);
   }
   return drawing;
 }
