@@ -580,6 +580,9 @@ class DatasheetRun {
         "--speed-share or the payload. No limits of acceleration are written"};
   }
 
+  /// A limit of acceleration in four digits, no larger than the guaranteed one.
+  static std::string stated(double most) { return short_number(outward(most, Bound::lower, 4)); }
+
   [[nodiscard]] std::vector<Artifact> artifacts() const {
     if (!accelerates()) return {};
     const std::vector<double> most = accelerations();
@@ -597,14 +600,14 @@ class DatasheetRun {
                               number_text(*joint.limits.velocity));
         }
         text += fmt::format("    has_acceleration_limits: true\n    max_acceleration: {}\n",
-                            number_text(outward(most[i], Bound::lower, 4)));
+                            stated(most[i]));
       }
       found.push_back({"--joint-limits", text});
     }
     if (run_.wants("--limited")) {
       Robot limited = robot_;
       for (std::size_t i = 0; i < robot_.dof(); ++i) {
-        limited.joints[i].limits.acceleration = outward(most[i], Bound::lower, 4);
+        limited.joints[i].limits.acceleration = parse_number(stated(most[i]));
       }
       found.push_back({"--limited", robot_yaml(limited,
                                                "with accelerations that hold at all "
