@@ -35,6 +35,7 @@ enum class ParameterKind {
   motor_coulomb,  ///< at the rotor, mean of the two directions, N·m
   offset,         ///< of the measured torque; of no arm, N·m or N
   stiffness,      ///< of a spring, N·m/rad or N/m
+  spring_load,    ///< of a spring with a preload, pieces or a table, over the robot's: 1
 };
 
 /// Number of parameters of a body.
@@ -46,7 +47,7 @@ struct DynamicParameter {
   std::size_t joint = 0;    ///< counts from 0, followers behind; of the payload that of the tool
   bool of_payload = false;  ///< a body parameter of the payload
   double value = 0.0;       ///< the robot's
-  std::size_t spring = 0;   ///< of a stiffness; counts from 0
+  std::size_t spring = 0;   ///< of a spring's parameter; counts from 0
 };
 
 /// Name of a parameter: "Ixx2", "m3", "rotor4", "payload_m".
@@ -69,7 +70,7 @@ struct DynamicParameter {
 /// Atkeson, An and Hollerbach 1986). One object per thread; copies share the program. The robot
 /// must have no error in `check`.
 /// * π has ten parameters per link, those of followers behind the others, then those of the drives
-///   and the stiffness of each spring. Each joint has viscous and Coulomb friction; other friction
+///   and one of each spring. Each joint has viscous and Coulomb friction; other friction
 ///   only where the robot has it. Ten of the payload follow, if any.
 /// * Numbers in which friction is not linear stay the robot's: Stribeck and sigmoid curves, ripples
 ///   and gear ratios. So does the ratio of a dry friction's two directions (1 where it has none).

@@ -45,7 +45,8 @@ constexpr std::array kinds{KindWords{"m", RobotUnit::mass},
                            KindWords{"motor_viscous", RobotUnit::motor_damping},
                            KindWords{"motor_coulomb", RobotUnit::motor_effort},
                            KindWords{"offset", RobotUnit::effort},
-                           KindWords{"stiffness", RobotUnit::stiffness}};
+                           KindWords{"stiffness", RobotUnit::stiffness},
+                           KindWords{"spring_load", RobotUnit::none}};
 
 const KindWords& words(Kind kind) {
   return kinds.at(static_cast<std::size_t>(kind));
@@ -95,20 +96,18 @@ std::vector<CoupledMotors> with_unit_motor(const Arm& arm, std::size_t i, const 
   return {coupled};
 }
 
-/// The arm with that spring alone, its stiffness 1. Throws Error where its load is not in proportion to
-/// one.
-Arm with_unit_spring(const Robot& robot, const Arm& arm, std::size_t s) {
+/// The arm with that spring alone: of stiffness 1, or as it is where it has no stiffness times a
+/// deflection.
+Arm with_unit_spring(const Arm& arm, std::size_t s, Kind kind) {
   Arm sprung = arm;
   sprung.springs = {arm.springs[s]};
   auto& pieces = sprung.springs.front().pieces;
-  if (!is_linear_in_stiffness(robot.springs[s])) {
-    throw Error(
-        fmt::format("the regressor cannot have the spring {}: its load is not a stiffness times a "
-                    "deflection; it has a preload, piecewise stiffness or a table",
-                    robot.springs[s].name));
-  }
-  pieces = {{pieces.front().from, 0.0, 1.0, 0.0}};
+  if (kind == Kind::stiffness) pieces = {{pieces.front().from, 0.0, 1.0, 0.0}};
   return sprung;
+}
+
+bool is_of_spring(const DynamicParameter& parameter) {
+  return parameter.kind >= Kind::stiffness;
 }
 
 }  // namespace
@@ -116,12 +115,13 @@ Arm with_unit_spring(const Robot& robot, const Arm& arm, std::size_t s) {
 std::string name(const DynamicParameter& parameter) {
   const char* const kind = words(parameter.kind).name;
   if (parameter.of_payload) return fmt::format("payload_{}", kind);
-  const bool is_of_spring = parameter.kind == Kind::stiffness;
-  return fmt::format("{}{}", kind, (is_of_spring ? parameter.spring : parameter.joint) + 1);
+  const std::size_t number = is_of_spring(parameter) ? parameter.spring : parameter.joint;
+  return fmt::format("{}{}", kind, number + 1);
 }
 
 std::string unit(const DynamicParameter& parameter, const Robot& robot) {
   const RobotUnit unit = words(parameter.kind).unit;
+  if (parameter.kind == Kind::spring_load) return "1";
   if (unit == RobotUnit::none) return "kg·m";
   const bool is_between_points =
       parameter.kind == Kind::stiffness && robot.springs[parameter.spring].row.empty();
@@ -131,7 +131,7 @@ std::string unit(const DynamicParameter& parameter, const Robot& robot) {
 
 std::vector<std::size_t> joints_of(const DynamicParameter& parameter, const Robot& robot) {
   if (is_of_body(parameter)) return joints_that_move(robot, parameter.joint);
-  if (parameter.kind == Kind::stiffness) {
+  if (is_of_spring(parameter)) {
     return joints_of_spring(robot, robot.springs[parameter.spring]);
   }
   const Coupling* const coupling = find_coupling(robot, parameter.joint);
@@ -177,9 +177,12 @@ RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor
   for (std::size_t s = 0; s < robot.springs.size(); ++s) {
     const std::vector<std::size_t> joints = joints_of_spring(robot, robot.springs[s]);
     const std::size_t joint = joints.empty() ? 0 : joints.back();
-    columns.parameters.push_back({Kind::stiffness, joint, false, robot.springs[s].stiffness, s});
-    DriveColumn& column = columns.drives.emplace_back(DriveColumn{Kind::stiffness, joint, {}});
-    column.sprung = with_unit_spring(robot, arm, s);
+    const bool is_linear = is_linear_in_stiffness(robot.springs[s]);
+    const Kind kind = is_linear ? Kind::stiffness : Kind::spring_load;
+    columns.parameters.push_back(
+        {kind, joint, false, is_linear ? robot.springs[s].stiffness : 1.0, s});
+    DriveColumn& column = columns.drives.emplace_back(DriveColumn{kind, joint, {}});
+    column.sprung = with_unit_spring(arm, s, kind);
   }
   columns.has_payload = payload == Regressor::Payload::always || !robot.payload.is_none();
   if (columns.has_payload) add_body(tool_joint(robot), robot.payload, true);

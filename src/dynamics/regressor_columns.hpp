@@ -176,7 +176,7 @@ void body_torques(const A& arm, std::span<const ModifiedLinkState<S>> links, std
   }
 }
 
-/// The columns of a mechanism, each body in its chain (38.10).
+/// The columns of a mechanism, each body in its chain (38.13).
 template <class S, class T, class A>
 void chains_link_columns(const A& arm, std::span<const CompositeBody<T, T>> bodies,
                          const MotionOf<S>& motion, const auto& put) {

@@ -72,6 +72,8 @@ bool is_fitted(const Joint& joint, bool is_coupled, Kind kind, FrictionLaw law) 
     case Kind::motor_coulomb:
     case Kind::breakaway:
       return law == FrictionLaw::coulomb || law == FrictionLaw::as_the_robot;
+    case Kind::spring_load:
+      return false;
     default:
       return true;
   }
@@ -88,7 +90,9 @@ std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask&
     return !p.of_payload && is_of_body(p) && joint_at(robot, p.joint).name == word;
   };
   std::string known = "payload, rotors, friction, offsets, delay";
-  if (!robot.springs.empty()) known += ", springs";
+  if (std::ranges::count(parameters, Kind::stiffness, &DynamicParameter::kind) > 0) {
+    known += ", springs";
+  }
   for (std::size_t k = 0; k < number_of_joints(robot); ++k) known += ", " + joint_at(robot, k).name;
   const auto check = [&](const char* option, const std::vector<std::string>& words) {
     for (const std::string& word : words) {

@@ -95,6 +95,7 @@ joints:
      inertia: {xx: 0.001, yy: 0.001, zz: 0.001}, friction: {viscous: 0.25, coulomb: 0.2}}
 springs:
   - {name: torsion, row: {j1: 1}, stiffness: K1, rest: 0.4}
+  - {name: gas, row: {j2: 1}, table: [[-1, -12], [0, 3], [2, 20]]}
 )";
 
 TEST(Identify, FindsTheParametersOfAMechanism) {

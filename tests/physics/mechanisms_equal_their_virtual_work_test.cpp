@@ -564,21 +564,10 @@ TEST(Mechanisms, HaveNoReactionsWhereJointsFollow) {
   EXPECT_TRUE(std::isnan(link_motions(arm, {zero, zero, zero})[0].joint.force.x));
 }
 
-/// With springs whose load is their stiffness times a deflection: others have no column of a regressor.
-Robot with_linear_springs(Robot robot) {
-  for (Spring& spring : robot.springs) {
-    spring.preload = 0.0;
-    spring.piecewise.clear();
-    spring.table.clear();
-    if (spring.stiffness == 0.0) spring.stiffness = 15.0;
-  }
-  return robot;
-}
-
 TEST(Mechanisms, RegressorsTimesParametersAreTheirVirtualWork) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     RandomMechanism random(seed);
-    const Robot robot = with_linear_springs(random.robot());
+    const Robot robot = random.robot();
     const std::size_t n = robot.dof();
     const Motion x = random.motion(n);
     const std::vector<double> expected = virtual_work(robot, x);
@@ -618,7 +607,7 @@ TEST(Mechanisms, RegressorsTimesParametersAreTheirVirtualWork) {
 TEST(Mechanisms, APayloadIsAPartOfTheLinkWithTheTool) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     RandomMechanism random(seed);
-    Robot robot = with_linear_springs(random.robot());
+    Robot robot = random.robot();
     robot.tool = {{0.1, -0.2, 0.3}, {0.3, 0.5, -0.4}};
     robot.payload = {2.0, {0.05, 0.1, -0.02}, {0.03, 0.04, 0.05, 0.001, 0.002, -0.001}};
     const Motion x = random.motion(robot.dof());
