@@ -297,60 +297,53 @@ MassProperties body_on_axis(const Robot& robot, const Arm& arm, std::size_t k) {
   return moved(joint_place(arm, k).table_frame, joint_at(robot, k).body);
 }
 
-/// Compares two arms where one or both are mechanisms. Joints that move alike may be placed by
-/// different chains, so that places show in the states alone.
-ArmDifference mechanism_difference(const Robot& here, const Robot& there) {
-  const std::size_t all = number_of_joints(here);
-  if (number_of_joints(there) != all) {
-    throw InputError(fmt::format(
-        "--against: of {}, {} joints follow others, of {}, {}; arms are compared joint for joint",
-        here.name, here.followers.size(), there.name, there.followers.size()));
-  }
-  const Arm a = normalize(here), b = normalize(there);
+/// Compares joint for joint, and at random states by `a` and `b`; `placed(k, joint)` compares how joint
+/// k lies, and its body.
+template <class Form>
+ArmDifference difference_by(const Form& a, const Form& b, double size, const Robot& here,
+                            const Robot& there, const auto& placed) {
   ArmDifference result;
-  for (std::size_t k = 0; k < all; ++k) {
+  for (std::size_t k = 0; k < number_of_joints(here); ++k) {
     const Joint& own = joint_at(here, k);
     JointComparison joint(own, result.numbers);
-    const auto placed = [&] {
-      compare_bodies(body_on_axis(here, a, k), body_on_axis(there, b, k), "the joint's axis",
-                     joint);
-    };
-    fields(FieldComparison(own.type, joint, placed), own, joint_at(there, k));
+    fields(FieldComparison(own.type, joint, [&] { placed(k, joint); }), own, joint_at(there, k));
     if (k >= here.dof()) continue;
     compare_coupled_motors(here, there, k, joint);
     compare_poses(here, there, k, joint);
   }
   compare_beside_joints(here, there, result.numbers);
-  result.states = deviation(a, b, here.joints, size_of(here), 200);
-  result.states.tcp *= size_of(here);
+  result.states = deviation(a, b, here.joints, size, 200);
+  result.states.tcp *= size;
   return result;
+}
+
+/// Compares two arms where one or both are mechanisms. Joints that move alike may be placed by
+/// different chains, so that places show in the states alone.
+ArmDifference mechanism_difference(const Robot& here, const Robot& there) {
+  if (number_of_joints(there) != number_of_joints(here)) {
+    throw InputError(fmt::format(
+        "--against: of {}, {} joints follow others, of {}, {}; arms are compared joint for joint",
+        here.name, here.followers.size(), there.name, there.followers.size()));
+  }
+  const Arm a = normalize(here), b = normalize(there);
+  return difference_by(a, b, size_of(here), here, there, [&](std::size_t k, auto& joint) {
+    compare_bodies(body_on_axis(here, a, k), body_on_axis(there, b, k), "the joint's axis", joint);
+  });
 }
 
 }  // namespace
 
 ArmDifference difference(const Robot& here, const Robot& there) {
-  const std::size_t n = here.dof();
-  if (there.dof() != n) {
+  if (there.dof() != here.dof()) {
     throw InputError(
         fmt::format("--against: {} has {} joints, {} has {}; arms are compared joint "
                     "for joint",
-                    here.name, n, there.name, there.dof()));
+                    here.name, here.dof(), there.name, there.dof()));
   }
   if (is_mechanism(here) || is_mechanism(there)) return mechanism_difference(here, there);
   const SerialChain a = chain_of(here), b = chain_of(there);
-  ArmDifference result;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Joint& own = here.joints[i];
-    JointComparison joint(own, result.numbers);
-    fields(FieldComparison(own.type, joint, [&] { compare_places(a, b, i, joint); }), own,
-           there.joints[i]);
-    compare_coupled_motors(here, there, i, joint);
-    compare_poses(here, there, i, joint);
-  }
-  compare_beside_joints(here, there, result.numbers);
-  result.states = deviation(a, b, here.joints, size_of(a), 200);
-  result.states.tcp *= size_of(a);
-  return result;
+  return difference_by(a, b, size_of(a), here, there,
+                       [&](std::size_t i, auto& joint) { compare_places(a, b, i, joint); });
 }
 
 }  // namespace armdyn
