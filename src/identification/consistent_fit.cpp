@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/regressor_columns.hpp"
 #include "math/linear_algebra.hpp"
 
 namespace armdyn {
@@ -128,9 +129,7 @@ class Objective {
   }
 
   [[nodiscard]] Eigen::Index size() const { return index(task_.parameters.size()); }
-  [[nodiscard]] bool is_body(std::size_t k) const {
-    return task_.parameters[k].kind < ParameterKind::rotor_inertia;
-  }
+  [[nodiscard]] bool is_body(std::size_t k) const { return is_of_body(task_.parameters[k]); }
   [[nodiscard]] bool is_bounded(Eigen::Index k) const {
     const auto i = static_cast<std::size_t>(k);
     return !is_body(i) && task_.parameters[i].kind != ParameterKind::offset;

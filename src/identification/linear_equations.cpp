@@ -379,7 +379,7 @@ void LogEquations::add(const Block& block, const Rows& rows) {
     }
   }
   for (std::size_t k = 0; k < parameters.size(); ++k) {
-    if (parameters[k].kind < ParameterKind::rotor_inertia) continue;
+    if (is_of_body(parameters[k])) continue;
     const std::vector<double>& column = block.Y[parameters[k].joint * parameters.size() + k];
     column_squares_[k] =  // row after row, however they come in blocks
         std::inner_product(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(rows.count),
