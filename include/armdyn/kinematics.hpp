@@ -107,8 +107,8 @@ struct LinkMotion {
   Wrench joint;
 };
 
-/// The recursion's quantities, one entry per link, those of followers behind the others. Throws std::invalid_argument where a size is
-/// wrong.
+/// The recursion's quantities, one entry per link, those of followers behind the others. Throws
+/// std::invalid_argument where a size is wrong.
 [[nodiscard]] std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state,
                                                    const Wrench& wrench = {});
 
