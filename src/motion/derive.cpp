@@ -12,14 +12,17 @@ namespace armdyn {
 
 namespace {
 
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::transform_reduce(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-// Σ a (y − y₀), the same as Σ a y where the a add up to 0, but without loss to a large y.
-double dot_with_differences(std::span<const double> a, std::span<const double> y) {
-  return std::transform_reduce(a.begin(), a.end(), y.begin(), 0.0, std::plus<>(),
-                               [first = y.front()](double w, double v) { return w * (v - first); });
+// Σ term(k) for k < n, in lanes that fill registers of any width: the same bits on every machine.
+template <class Term>
+double sum(std::size_t n, Term term) {
+  std::array<double, 8> lanes{};
+  std::size_t k = 0;
+  for (; k + lanes.size() <= n; k += lanes.size()) {
+    for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i] += term(k + i);
+  }
+  for (std::size_t i = 0; k + i < n; ++i) lanes[i] += term(k + i);
+  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+         ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
 }
 
 }  // namespace
@@ -28,68 +31,71 @@ double dot_with_differences(std::span<const double> a, std::span<const double> y
 void LocalFit::place(std::span<const double> t, double at, std::size_t last) {
   const std::size_t n = t.size();
   const double scale = (t.back() - t.front()) / 2.0;
-  std::vector<double> x(n);
-  for (std::size_t k = 0; k < n; ++k) x[k] = (t[k] - at) / scale;
+  x_.resize(n);
+  for (std::size_t k = 0; k < n; ++k) x_[k] = (t[k] - at) / scale;
+  last_ = last;
 
   basis_[0].assign(n, 1.0 / std::sqrt(static_cast<double>(n)));
   at_zero_[0] = {basis_[0][0], 0.0, 0.0};
   steepness_[0] = basis_[0][0];
   double b = 0.0;
   for (std::size_t j = 0; j < last; ++j) {
-    const std::vector<double>& p = basis_[j];
-    std::vector<double>& next = basis_[j + 1];
-    next.resize(n);
-    double a = 0.0;
-    for (std::size_t k = 0; k < n; ++k) a += x[k] * p[k] * p[k];
-    for (std::size_t k = 0; k < n; ++k) {
-      next[k] = (x[k] - a) * p[k] - (j == 0 ? 0.0 : b * basis_[j - 1][k]);
-    }
-    const std::array<double, 3> before = j == 0 ? std::array<double, 3>{} : at_zero_[j - 1];
+    basis_[j + 1].resize(n);
+    const double *const x = x_.data(), *const p = basis_[j].data();
+    const double* const previous = basis_[j == 0 ? 0 : j - 1].data();  // times b = 0 for j = 0
+    double* const next = basis_[j + 1].data();
+    const double a = sum(n, [&](std::size_t k) { return x[k] * p[k] * p[k]; });
+    for (std::size_t k = 0; k < n; ++k) next[k] = (x[k] - a) * p[k] - b * previous[k];
+    const std::array<double, 3> before = at_zero_[j == 0 ? 0 : j - 1];
     const auto& [value, slope, curvature] = at_zero_[j];
     at_zero_[j + 1] = {-a * value - b * before[0], value - a * slope - b * before[1],
                        2.0 * slope - a * curvature - b * before[2]};
-    b = std::sqrt(dot(next, next));
-    for (double& v : next) v /= b;
+    b = std::sqrt(sum(n, [&](std::size_t k) { return next[k] * next[k]; }));
+    for (std::size_t k = 0; k < n; ++k) next[k] /= b;
     for (double& v : at_zero_[j + 1]) v /= b;
     steepness_[j + 1] = steepness_[j] * static_cast<double>(j + 1) / (b * scale);
   }
-
-  double unit = 1.0;  // of a derivative over x in one over t
-  for (std::size_t order = 0; order < weights_.size(); ++order) {
-    for (std::size_t j = 0; j <= last; ++j) at_zero_[j][order] *= unit;
-    weights_[order].assign(n, 0.0);
-    for (std::size_t j = 0; j <= degree; ++j) {
-      const double share = at_zero_[j][order];
-      for (std::size_t k = 0; k < n; ++k) weights_[order][k] += share * basis_[j][k];
-    }
-    unit /= scale;
+  for (std::size_t j = 0; j <= last; ++j) {  // derivatives over x become those over t
+    at_zero_[j][1] /= scale;
+    at_zero_[j][2] /= scale * scale;
   }
 }
 
-double LocalFit::derivative(std::size_t order, std::span<const double> y) const {
-  return (order == 0 ? y.front() : 0.0) + dot_with_differences(weights_[order], y);
+LocalFit::Curve LocalFit::to(std::span<const double> y) const {
+  return {*this, y};
 }
 
+// The polynomials are orthonormal.
 double LocalFit::noise_gain(std::size_t order) const {
-  return dot(weights_[order], weights_[order]);
+  double gain = 0.0;
+  for (std::size_t j = 0; j <= degree; ++j) gain += square(at_zero_[j][order]);
+  return gain;
 }
 
-double LocalFit::misfit(std::span<const double> y) const {
-  std::vector<double> rest(y.begin(), y.end());
-  for (std::size_t j = 0; j <= degree; ++j) {
-    const std::vector<double>& p = basis_[j];
-    const double part = dot(p, rest);
-    for (std::size_t k = 0; k < rest.size(); ++k) rest[k] -= part * p[k];
+// Without the first sample nothing is lost to a large y.
+LocalFit::Curve::Curve(const LocalFit& fit, std::span<const double> y) : fit_(fit), y_(y) {
+  for (std::size_t j = 0; j <= fit.last_; ++j) {
+    const double *const p = fit.basis_[j].data(), *const values = y.data(), first = y.front();
+    coefficients_[j] = sum(y.size(), [&](std::size_t k) { return p[k] * (values[k] - first); });
   }
-  return dot(rest, rest);
 }
 
-double LocalFit::slope_variance(std::span<const double> y) const {
-  return noise_gain(1) * misfit(y) / static_cast<double>(y.size() - degree - 1);
+double LocalFit::Curve::derivative(std::size_t order) const {
+  double found = 0.0;
+  for (std::size_t j = 0; j <= degree; ++j) found += coefficients_[j] * fit_.at_zero_[j][order];
+  return order == 0 ? y_.front() + found : found;
 }
 
-double LocalFit::coefficient(std::size_t beyond, std::span<const double> y) const {
-  return dot_with_differences(basis_[beyond], y);
+double LocalFit::Curve::misfit() const {
+  return sum(y_.size(), [this, first = y_.front()](std::size_t k) {
+    double rest = y_[k] - first;
+    for (std::size_t j = 0; j <= degree; ++j) rest -= coefficients_[j] * fit_.basis_[j][k];
+    return square(rest);
+  });
+}
+
+double LocalFit::Curve::slope_variance() const {
+  return fit_.noise_gain(1) * misfit() / static_cast<double>(y_.size() - degree - 1);
 }
 
 namespace {
@@ -131,13 +137,14 @@ RowWindow with_the_nearest(std::span<const double> t, RowWindow rows, double at)
 // clustered rows does not outweigh the others.
 void FitQuality::add(const LocalFit& fit, std::span<const double> t,
                      const std::vector<std::span<const double>>& q, bool is_central) {
+  const auto curves = each(q, [&](std::span<const double> samples) { return fit.to(samples); });
   for (std::size_t i = 0; i < beyond; ++i) {
     const std::size_t degree = LocalFit::degree + 1 + i;
     const double steepness = square(fit.steepness(degree));
     noise_squares_[i] += 1.0 / steepness;
     weights_[i] += 1.0 / square(steepness);
     for (std::size_t j = 0; j < q.size(); ++j) {
-      joints_[j].squares[i] += square(fit.coefficient(degree, q[j])) / steepness;
+      joints_[j].squares[i] += square(curves[j].coefficient(degree)) / steepness;
     }
     for (std::size_t order = 1; is_central && order <= 2; ++order) {
       const double share = square(fit.share(degree, order));
@@ -161,7 +168,7 @@ void FitQuality::add_noise(std::span<const double> t,
   for (std::size_t begin = 0; begin + count <= t.size(); begin += count) {
     few_.place(t.subspan(begin, count), t[begin + count / 2]);
     for (std::size_t j = 0; j < q.size(); ++j) {
-      joints_[j].misfit += few_.misfit(q[j].subspan(begin, count));
+      joints_[j].misfit += few_.to(q[j].subspan(begin, count)).misfit();
     }
     freedom_ += static_cast<double>(count - LocalFit::degree - 1);
   }
@@ -282,16 +289,16 @@ Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
   smoothed_.clear();
   smoothed_rates_.clear();
   rate_variances_.clear();
-  for (std::size_t j = 1; smoothed_columns_ > 0 && j < rows_.width(); ++j) {
-    const auto column = window.of(rows_.column(j));
-    smoothed_.push_back(fit_.derivative(0, column));
-    if (j <= quality_.joints() || slopes_ == Slopes::left) continue;
-    smoothed_rates_.push_back(fit_.derivative(1, column));
-    rate_variances_.push_back(fit_.slope_variance(column));
-  }
-  for (std::size_t j = 0; j < qd.size(); ++j) {
-    const auto q = window.of(rows_.column(1 + j));
-    const auto [velocity, acceleration] = estimates(j, q, last);
+  for (std::size_t j = 0; j + 1 < rows_.width(); ++j) {
+    const LocalFit::Curve curve = fit_.to(window.of(rows_.column(1 + j)));
+    if (smoothed_columns_ > 0) smoothed_.push_back(curve.derivative(0));
+    if (j >= quality_.joints()) {
+      if (slopes_ == Slopes::left) continue;
+      smoothed_rates_.push_back(curve.derivative(1));
+      rate_variances_.push_back(curve.slope_variance());
+      continue;
+    }
+    const auto [velocity, acceleration] = estimates(j, curve, last);
     qd[j] = velocity.value;
     qdd[j] = acceleration.value;
     if (is_end) {
@@ -315,15 +322,15 @@ Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
 
 // Equations (10.17) and (10.18). A window may show more than those before it, as in a log that begins
 // at rest.
-std::array<Deriver::Estimate, 2> Deriver::estimates(std::size_t joint, std::span<const double> q,
+std::array<Deriver::Estimate, 2> Deriver::estimates(std::size_t joint, const LocalFit::Curve& curve,
                                                     std::size_t last) const {
   const double noise = square(quality_.noise(joint));
   std::array<Estimate, 2> found;
   for (std::size_t order = 1; order <= 2; ++order) {
-    found[order - 1] = {fit_.derivative(order, q), noise * fit_.noise_gain(order)};
+    found[order - 1] = {curve.derivative(order), noise * fit_.noise_gain(order)};
   }
   for (std::size_t degree = LocalFit::degree + 1; degree <= last; ++degree) {
-    const double coefficient = fit_.coefficient(degree, q);
+    const double coefficient = curve.coefficient(degree);
     const double usual = quality_.squared_derivative(degree, joint, std::sqrt(noise)) /
                          square(fit_.steepness(degree));
     const double expected = std::max(usual, square(coefficient) - noise);
@@ -391,9 +398,9 @@ double noise_in_slopes(std::span<const double> t,
   std::vector<std::vector<double>> noise(torques.size()), squares(torques.size());
   for_places(t, window, [&](const LocalFit& fit, const RowWindow& rows) {
     for (std::size_t j = 0; j < torques.size(); ++j) {
-      const auto samples = rows.of(torques[j]);
-      noise[j].push_back(fit.slope_variance(samples));
-      squares[j].push_back(square(fit.derivative(1, samples)));
+      const LocalFit::Curve curve = fit.to(rows.of(torques[j]));
+      noise[j].push_back(curve.slope_variance());
+      squares[j].push_back(square(curve.derivative(1)));
     }
   });
   double signal = 0.0;

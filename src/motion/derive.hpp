@@ -69,23 +69,16 @@ class LocalFit {
   /// `at`; `last` is the degree of the last term, from `degree` to `highest`.
   void place(std::span<const double> t, double at, std::size_t last = degree);
 
-  /// Value (order 0), first or second derivative of the polynomial that fits `y` best.
-  [[nodiscard]] double derivative(std::size_t order, std::span<const double> y) const;
+  /// The polynomial that fits samples best.
+  class Curve;
+  [[nodiscard]] Curve to(std::span<const double> y) const;
 
-  /// Variance of that derivative where each sample has an independent error of variance 1.
+  /// Variance of a derivative of that polynomial (order 0: its value) where each sample has an
+  /// independent error of variance 1.
   [[nodiscard]] double noise_gain(std::size_t order) const;
 
-  /// Sum of squared deviations of `y` from the polynomial.
-  [[nodiscard]] double misfit(std::span<const double> y) const;
-
-  /// Variance of the slope of that polynomial, by these deviations.
-  [[nodiscard]] double slope_variance(std::span<const double> y) const;
-
-  /// Coefficient in `y` of p, the polynomial of degree `beyond`, from degree + 1 to the last, that is
-  /// orthogonal over the samples to all lower ones and has the norm 1. Its variance is that of a
-  /// sample.
-  [[nodiscard]] double coefficient(std::size_t beyond, std::span<const double> y) const;
-  /// Derivative of p of that order at `at`.
+  /// Derivative at `at`, of that order, of p: the polynomial of degree `beyond` that is orthogonal over
+  /// the samples to all lower ones and has the norm 1.
   [[nodiscard]] double share(std::size_t beyond, std::size_t order) const {
     return at_zero_[beyond][order];
   }
@@ -98,7 +91,28 @@ class LocalFit {
   std::array<std::vector<double>, highest + 1> basis_;
   std::array<std::array<double, 3>, highest + 1> at_zero_{};
   std::array<double, highest + 1> steepness_{};
-  std::array<std::vector<double>, 3> weights_;
+  std::vector<double> x_;  // (t − at) / scale
+  std::size_t last_ = degree;
+};
+
+class LocalFit::Curve {
+ public:
+  Curve(const LocalFit& fit, std::span<const double> y);
+
+  /// Value (order 0), first or second derivative.
+  [[nodiscard]] double derivative(std::size_t order) const;
+  /// Sum of squared deviations of the samples.
+  [[nodiscard]] double misfit() const;
+  /// Variance of the slope, by these deviations.
+  [[nodiscard]] double slope_variance() const;
+  /// Coefficient in the samples of the polynomial of degree `beyond`, from degree + 1 to the last. Its
+  /// variance is that of a sample.
+  [[nodiscard]] double coefficient(std::size_t beyond) const { return coefficients_[beyond]; }
+
+ private:
+  const LocalFit& fit_;
+  std::span<const double> y_;
+  std::array<double, highest + 1> coefficients_{};  // of y less its first sample
 };
 
 /// Estimates from the samples alone of their noise and of motion beyond polynomials of degree 4
@@ -206,7 +220,7 @@ class Deriver {
     double value = 0.0, variance = 0.0;
   };
   [[nodiscard]] std::optional<RowWindow> find_window() const;
-  [[nodiscard]] std::array<Estimate, 2> estimates(std::size_t joint, std::span<const double> q,
+  [[nodiscard]] std::array<Estimate, 2> estimates(std::size_t joint, const LocalFit::Curve& curve,
                                                   std::size_t last) const;
   void forget(std::size_t begin);
   void sample(const RowWindow& window);

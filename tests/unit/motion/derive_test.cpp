@@ -82,10 +82,10 @@ TEST(LocalFit, IsExactForPolynomialsOfItsDegreeOnUnevenStamps) {
   for (const double x : t) y.push_back(3 - 2 * x + x * x - 0.5 * x * x * x + 0.25 * x * x * x * x);
   LocalFit fit;
   fit.place(t, at);
-  EXPECT_NEAR(fit.derivative(0, y), 3 - 1.8 + 0.81 - 0.3645 + 0.164025, 1e-13);
-  EXPECT_NEAR(fit.derivative(1, y), -2 + 1.8 - 1.215 + 0.729, 1e-12);
-  EXPECT_NEAR(fit.derivative(2, y), 2 - 2.7 + 2.43, 1e-11);
-  EXPECT_NEAR(fit.misfit(y), 0.0, 1e-24);
+  EXPECT_NEAR(fit.to(y).derivative(0), 3 - 1.8 + 0.81 - 0.3645 + 0.164025, 1e-13);
+  EXPECT_NEAR(fit.to(y).derivative(1), -2 + 1.8 - 1.215 + 0.729, 1e-12);
+  EXPECT_NEAR(fit.to(y).derivative(2), 2 - 2.7 + 2.43, 1e-11);
+  EXPECT_NEAR(fit.to(y).misfit(), 0.0, 1e-24);
 }
 
 // Savitzky and Golay's published table, second derivative, quartic, 7 points:
@@ -99,14 +99,14 @@ TEST(LocalFit, WhatItDoesNotFollowIsInTheTermsBeyond) {
   for (const double x : t) y.push_back(7.0 + x * x + 2 * std::pow(x, 5) - 0.5 * std::pow(x, 6));
   LocalFit fit;
   fit.place(t, at, LocalFit::highest);
-  double slope = fit.derivative(1, y), curvature = fit.derivative(2, y);
+  double slope = fit.to(y).derivative(1), curvature = fit.to(y).derivative(2);
   for (const std::size_t degree : {5U, 6U, 7U}) {
-    slope += fit.coefficient(degree, y) * fit.share(degree, 1);
-    curvature += fit.coefficient(degree, y) * fit.share(degree, 2);
+    slope += fit.to(y).coefficient(degree) * fit.share(degree, 1);
+    curvature += fit.to(y).coefficient(degree) * fit.share(degree, 2);
   }
   EXPECT_NEAR(slope, 2 * at + 10 * std::pow(at, 4) - 3 * std::pow(at, 5), 1e-11);
   EXPECT_NEAR(curvature, 2 + 40 * std::pow(at, 3) - 15 * std::pow(at, 4), 1e-10);
-  EXPECT_NEAR(fit.coefficient(6, y) * fit.steepness(6), -0.5 * 720, 1e-8);
+  EXPECT_NEAR(fit.to(y).coefficient(6) * fit.steepness(6), -0.5 * 720, 1e-8);
 }
 
 TEST(LocalFit, HasTheWeightsOfSavitzkyAndGolayOnEvenStamps) {
@@ -118,7 +118,7 @@ TEST(LocalFit, HasTheWeightsOfSavitzkyAndGolayOnEvenStamps) {
   for (std::size_t k = 0; k < t.size(); ++k) {
     std::vector<double> y(t.size(), 0.0);
     y[k] = 1.0;
-    EXPECT_NEAR(fit.derivative(2, y), published[k] / 132.0, 1e-14);
+    EXPECT_NEAR(fit.to(y).derivative(2), published[k] / 132.0, 1e-14);
     gain += published[k] * published[k] / (132.0 * 132.0);
   }
   EXPECT_NEAR(fit.noise_gain(2), gain, 1e-14);
@@ -130,7 +130,7 @@ TEST(LocalFit, LosesNothingFarFromZero) {
   for (const double x : t) y.push_back(1000.0 + 2.0 * (x - 5000.0) * (x - 5000.0));
   LocalFit fit;
   fit.place(t, 5000.003);
-  EXPECT_NEAR(fit.derivative(2, y), 4.0, 1000.0 * 2.3e-16 * 1e6 * 3);
+  EXPECT_NEAR(fit.to(y).derivative(2), 4.0, 1000.0 * 2.3e-16 * 1e6 * 3);
 }
 
 // With Legendre's polynomials the variance of the second derivative at the middle of a window of
