@@ -326,6 +326,45 @@ def test_another_pose_at_the_end_is_another_trajectory(shell, browser):
     assert browser.complaints() == []
 
 
+def test_a_slider_draws_once_what_the_screen_shows(shell, browser):
+    """So that a change takes less than a frame: each canvas in sight once, no other, no new element."""
+    report(shell, *PICK)
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    turn_knob(browser, "payload mass", 1)
+    browser.ask("""(() => {
+      window.work = { join: 0, style: 0, elements: 0, drawn: new Map() };
+      const { prototype } = CanvasRenderingContext2D, clear = prototype.clearRect;
+      prototype.clearRect = function (...box) {
+        work.drawn.set(this.canvas, 1 + (work.drawn.get(this.canvas) ?? 0));
+        clear.apply(this, box);
+      };
+      for (const [owner, name, count] of [[uPlot, 'join', 'join'], [window, 'getComputedStyle', 'style']]) {
+        const own = owner[name];
+        owner[name] = (...of) => { ++work[count]; return own(...of); };
+      }
+      new MutationObserver(found => found.forEach(({ addedNodes }) =>
+        work.elements += [...addedNodes].filter(({ nodeType }) => nodeType === 1).length))
+        .observe(document.body, { childList: true, subtree: true });
+    })()""")
+    turn_knob(browser, "payload mass", 2)
+    assert browser.ask("[work.join, work.style, work.elements]") == [0, 0, 0]
+    times, hidden, plots = browser.ask("""(() => {
+      const isSeen = canvas => {
+        const { top, bottom } = canvas.closest('.plot, #arm').getBoundingClientRect();
+        return bottom > 0 && top < innerHeight;
+      };
+      return [[...work.drawn.values()], [...work.drawn.keys()].filter(canvas => !isSeen(canvas)).length,
+              document.querySelectorAll('.plot').length]; })()""")
+    assert hidden == 0 and set(times) == {1} and 1 < len(times) < plots
+    # What comes into sight is drawn with the numbers of now.
+    curves = "[...document.querySelectorAll('.plot:last-child .u-legend tr.changed')].map(row => row.className)"
+    assert all("u-off" in name for name in browser.ask(curves))
+    browser.ask("document.querySelector('.plot:last-child').scrollIntoView()")
+    browser.ask("new Promise(done => setTimeout(done, 300))")
+    assert not any("u-off" in name for name in browser.ask(curves)[-1:])
+
+
 def test_a_long_cycle_keeps_its_peaks_and_rms(shell, browser):
     """Of pages that have every second row, or fewer."""
     shell("trajectory", "craig-rr", "--from", "0,0", "--to", "1,-2", "--duration", "2", "--rate",

@@ -3,7 +3,8 @@
 (() => {
   const { figures, styles, arm, adjustable, x_label, x_unit } = JSON.parse(document.getElementById('data').textContent);
   const root = document.documentElement;
-  const colour = name => getComputedStyle(root).getPropertyValue('--' + name).trim();
+  let palette = new Map(); // of colors, until the color scheme changes
+  const colour = name => palette.get(name) ?? palette.set(name, getComputedStyle(root).getPropertyValue('--' + name).trim()).get(name);
   // Significant digits that tell a value from one a step away, or more.
   const digits = (value, step, fewest) => Math.min(15, Math.max(fewest, 2 + Math.floor(Math.log10(Math.abs(value) / step || 1))));
   function short(value, count, most = 1e8) {
@@ -12,6 +13,7 @@
   }
   const brief = (value, unit, step) => value == null ? '–' : `${short(value, digits(value, step, 5))}${unit ? ' ' + unit : ''}`;
   const make = (parent, tag, properties = {}) => parent.appendChild(Object.assign(document.createElement(tag), properties));
+  const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
   const named = (label, unit) => unit ? `${label} [${unit}]` : label;
 
   // --- torques with other numbers of the robot: the program's formulas, on blocks of rows
@@ -23,9 +25,11 @@
       code.push(steps.slice(s, s + 3));
       memory.push(new Float64Array(chunk).fill(steps[s] ? 0 : constants[steps[s + 1]]));
     }
+    const tau = joints.map(() => new Float64Array(count));
     // By position, velocity and acceleration; those at `speed` times the trajectory's.
     function compute(numbers, speed, friction) {
-      const scales = [1, speed, speed * speed], tau = joints.map(() => new Float64Array(count));
+      const scales = [1, speed, speed * speed];
+      for (const values of tau) values.fill(0);
       for (let first = 0; first < count; first += chunk) {
         const size = Math.min(chunk, count - first);
         code.forEach(([operation, left, right], s) => {
@@ -58,7 +62,6 @@
   }
   const model = adjustable && torqueModel(adjustable);
   // A curve beside each that the reader's numbers change.
-  const changed = [];
   if (model) {
     const panels = () => figures.flatMap(figure => figure.panels), { t, tau } = model, { joints, count } = adjustable;
     const hasTorques = panels().some(({ y_label }) => /^τ\d+$/.test(y_label));
@@ -70,9 +73,8 @@
     for (const panel of panels()) {
       const [, name, joint] = panel.y_label.match(/^(τ|q|qd|qdd)(\d+)$/) ?? [];
       if (!name) continue;
-      const curve = { label: 'changed', is_changed: true, style: 4, begins_band: false, x: Array.from(t), y: Array(count).fill(null) };
-      panel.curves.push(curve);
-      changed.push({ curve, order: ['q', 'qd', 'qdd'].indexOf(name), joint: joint - 1, factor: panel.unit.startsWith('deg') ? 180 / Math.PI : 1 });
+      panel.curves.push({ label: 'changed', is_changed: true, style: 4, begins_band: false, x: Array.from(t), y: Array(count).fill(null),
+        order: ['q', 'qd', 'qdd'].indexOf(name), joint: joint - 1, factor: panel.unit.startsWith('deg') ? 180 / Math.PI : 1 });
     }
   }
 
@@ -174,19 +176,22 @@
       Object.assign(series[i], { width: 0, stroke: () => colour('band'), value: (u, y, side, k) => y == null ? '–' : `${brief(y)} to ${brief(u.data[number(i + 1)][k], panel.unit)}` });
       Object.assign(series[i + 1], { width: 0, class: 'side' });
     });
-    const data = () => panel.curves.length ? uPlot.join([...order.map(i => points(panel.curves[i])), ...(isTime ? [[span]] : [])]) : [[0, 1]];
-    panel.curves.forEach(({ is_changed }, i) => is_changed && Object.assign(series[i], { show: false, class: 'changed' }));
+    const isTime = panel.x_label === x_label;
+    const data = panel.curves.length ? uPlot.join([...order.map(i => points(panel.curves[i])), ...(isTime ? [[span]] : [])]) : [[0, 1]];
+    // The curve that the reader's numbers change, and where its rows are among those of all curves.
+    const own = panel.curves.findIndex(({ is_changed }) => is_changed), column = own < 0 ? [] : data[number(own)];
+    const places = [...column.keys()].filter(k => column[k] === null);
+    if (own >= 0) Object.assign(series[own], { show: false, class: 'changed' });
     const marks = [...panel.limits, ...panel.curves.filter(({ is_parametric }) => is_parametric).flatMap(({ y }) => y.filter(Number.isFinite))];
     const low = Math.min(...marks), high = Math.max(...marks);
     function rangeOf(min, max) {
       const [from, to] = min == null ? [low, high] : [Math.min(min, low), Math.max(max, high)];
       return uPlot.rangeNum(...(from < to ? [from, to] : panel.range), 0.1, true);
     }
-    const isTime = panel.x_label === x_label;
     const u = new uPlot({
       width: 400, height: 190, bands, series: [{ label: panel.x_label, value: (u, x) => brief(x, panel.x_unit, (u.scales.x.max - u.scales.x.min) / 1000) }, ...order.map(i => series[i])],
       scales: {
-        x: { time: false, range: ({ data: [x] }, min, max) => x.length > 1 ? [min, max] : [x[0] - 0.5, x[0] + 0.5] },
+        x: { time: false, auto: u => u.scales.x.min == null, range: ({ data: [x] }, min, max) => x.length > 1 ? [min, max] : [x[0] - 0.5, x[0] + 0.5] },
         y: { range: (u, min, max) => rangeOf(min, max) },
       },
       axes: [{ ...axis(named(panel.x_label, panel.x_unit)), size: 28 }, { ...axis(named(panel.y_label, panel.unit), 1e6), size: 56 }],
@@ -203,19 +208,36 @@
           linked = false;
         }],
       },
-    }, data(), box);
+    }, data, box);
     const legend = box.querySelector('.u-legend tbody'), rows = [...legend.children];
     panel.curves.forEach((curve, i) => legend.append(rows[number(i)]));
     const markers = panel.curves.map((curve, i) => rows[number(i)].querySelector('.u-marker'));
     plots.push({ u, box, isTime, repaint() {
       panel.curves.forEach((curve, i) => curve.begins_band || (markers[i].style.borderColor = ink(curve)));
       u.redraw(false);
-    }, refresh() {
-      if (!panel.curves.some(({ is_changed }) => is_changed)) return;
-      panel.curves.forEach(({ is_changed, y }, i) => is_changed && u.setSeries(number(i), { show: y.some(x => x != null) }));
-      u.setData(data());
+    }, refresh(valuesOf) {
+      if (own < 0) return;
+      const values = valuesOf(panel.curves[own]);
+      if (!values && !u.series[number(own)].show) return;
+      for (let k = 0; k < places.length; ++k) column[places[k]] = values ? values[k] : null;
+      if (u.series[number(own)].show !== !!values) u.setSeries(number(own), { show: !!values });
+      u.setData(data);
     } });
   }
+
+  // What shows on the screen is drawn at once, the rest when it comes there.
+  let latest = null;
+  const visible = new Set();
+  function refresh(one) {
+    if (one.of === latest || !latest) return;
+    one.of = latest;
+    one.refresh(latest);
+  }
+  const watch = new IntersectionObserver(entries => entries.forEach(({ target, isIntersecting }) => {
+    const one = plots.find(({ box }) => box === target);
+    visible[isIntersecting ? 'add' : 'delete'](one);
+    if (isIntersecting) refresh(one);
+  }));
 
   for (const figure of figures) {
     const section = document.getElementById('plots');
@@ -225,6 +247,7 @@
     grids.push({ grid, columns: figure.columns });
     for (const panel of figure.panels) plot(grid, figure, panel);
   }
+  for (const { box } of plots) watch.observe(box);
   function fit() {
     for (const { grid, columns } of grids) {
       const isWide = columns > 1 && grid.clientWidth >= 220 * columns;
@@ -242,8 +265,8 @@
   const turn = (T, v) => [dot(T.R[0], v), dot(T.R[1], v), dot(T.R[2], v)];
   const place = (T, v) => add(T.p, turn(T, v));
   const axisOf = (T, k) => T.R.map(row => row[k]);
-  const transposed = R => [0, 1, 2].map(k => R.map(row => row[k]));
-  const after = (T, U) => ({ R: T.R.map(row => transposed(U.R).map(column => dot(row, column))), p: place(T, U.p) });
+  const after = (T, { R: [a, b, c], p }) => ({
+    R: T.R.map(row => [0, 1, 2].map(k => row[0] * a[k] + row[1] * b[k] + row[2] * c[k])), p: place(T, p) });
 
   function linkFrame({ turns, a, alpha: [ca, sa], d, theta: [c0, s0] }, q) {
     const [cq, sq] = turns ? [Math.cos(q), Math.sin(q)] : [1, 0];
@@ -291,6 +314,7 @@
     for (let k = 0; k < count; ++k) {
       const t = begin + (end - begin) * k / Math.max(1, count - 1), frames = framesAt(positionsAt(t));
       path.push({ t, p: tcpOf(frames) });
+      if (home) continue;
       points.push(...frames.map(({ p }) => p), tcpOf(frames));
       arm.links.forEach((link, i) => link.mass > 0 && points.push(place(frames[i + 1], link.com)));
     }
@@ -310,9 +334,10 @@
 
   function draw() {
     const { clientWidth: width, clientHeight: height } = canvas, g = canvas.getContext('2d');
-    canvas.width = width * devicePixelRatio;
-    canvas.height = height * devicePixelRatio;
-    g.scale(devicePixelRatio, devicePixelRatio);
+    const [wide, high] = [width, height].map(x => Math.floor(x * devicePixelRatio));
+    if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
+    g.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    g.clearRect(0, 0, width, height);
     g.lineCap = g.lineJoin = 'round';
     const [right, above, towards] = viewAxes(view), scale = 0.9 * view.zoom * Math.min(width, height) / home.size;
     const on = p => {
@@ -416,15 +441,18 @@
   function goTo(t, from) {
     now = Math.min(end, Math.max(begin, t));
     if (!arm) return;
-    slider.value = now;
-    const tcp = tcpOf(framesAt(positionsAt(now))).map(x => +x.toFixed(4)).join(', ');
-    clock.textContent = `${end > begin ? `${x_label} = ${brief(now, x_unit, (end - begin) / 1000)}, ` : ''}TCP at (${tcp}) m`;
     if (!from) {
       linked = true;
       for (const { u, isTime } of plots) if (isTime) u.setCursor({ left: u.valToPos(now, 'x'), top: 8 }, false);
       linked = false;
     }
+    showArm();
+  }
+  function showArm() {
     draw();
+    slider.value = now;
+    const tcp = tcpOf(framesAt(positionsAt(now))).map(x => +x.toFixed(4)).join(', ');
+    say(clock, `${end > begin ? `${x_label} = ${brief(now, x_unit, (end - begin) / 1000)}, ` : ''}TCP at (${tcp}) m`);
   }
   function play() {
     if (playing) cancelAnimationFrame(playing);
@@ -481,7 +509,7 @@
     const isState = count === 1, original = motion.map(group => group.map(column => column.slice()));
     const box = document.getElementById('adjust');
     const size = arm ? home.size / 2 : 1, g = Math.hypot(...gravity);
-    const inputs = [];
+    const inputs = [], moved = joints.map(() => false); // joints whose positions the reader changes
     function knob(parent, label, unit, value, min, max, title = '') {
       const line = make(parent, 'label', { className: 'knob', title });
       make(line, 'span', { textContent: label });
@@ -540,17 +568,23 @@
         const { turns } = arm.links[i], x = q[i][k] * (turns ? 180 / Math.PI : 1), most = turns ? 180 : 1;
         return knob(parent, isState ? name : `${name} ${['from', 'to'][end]}`, turns ? 'deg' : 'm', x, Math.min(-most, x), Math.max(most, x));
       }));
+      let drawn = '';
       return () => {
-        const isNew = ends.flat().some(({ value, of_file }) => value !== of_file);
+        const numbers = ends.flat().map(({ value, of_file }) => value - of_file).join();
+        if (numbers === drawn) return;
+        drawn = numbers;
         ends.forEach((of_joint, i) => {
           const [from, to] = of_joint.map(({ value }) => value * (arm.links[i].turns ? Math.PI / 180 : 1));
-          motion.forEach((group, order) => group[i].forEach((x, k) => {
-            group[i][k] = !isNew ? original[order][i][k] : isState ? (order ? x : from) : (order ? 0 : from) + (to - from) * scaling[order][k];
-          }));
-          if (isNew || arm.changed) arm.q[i] = [Array.from(t), Array.from(motion[0][i])];
+          moved[i] = of_joint.some(({ value, of_file }) => value !== of_file);
+          motion.forEach((group, order) => {
+            const column = group[i], share = scaling[order], start = order ? 0 : from;
+            column.set(original[order][i]);
+            if (moved[i] && !isState) for (let k = 0; k < count; ++k) column[k] = start + (to - from) * share[k];
+            if (moved[i] && isState && !order) column[0] = from;
+          });
+          arm.q[i] = [t, motion[0][i]];
         });
-        if (isNew || arm.changed) survey();
-        arm.changed = isNew;
+        survey();
       };
     }
 
@@ -578,36 +612,38 @@
       : `Check: at the file's numbers the torques of this page equal those of the program within ${short(error, 2)} of the largest.`;
     box.dataset.error = error;
 
-    const cells = (kind, texts) => {
-      const row = make(table, 'tr');
-      for (const text of texts) make(row, kind, { textContent: text });
-      return row;
+    const row = (kind, texts) => {
+      const line = make(table, 'tr');
+      return [line, texts.map(textContent => make(line, kind, { textContent }))];
     };
+    const shareOf = (peak, limit) => limit == null ? '–' : `${Math.round(100 * peak / limit)} %`;
+    row('th', ['joint', ...(isState ? ['τ', 'of the file'] : ['peak |τ|', 'of the file', 'at t [s]', 'RMS']), 'limit', 'of limit']);
+    const lines = joints.map(({ name, limit, unit }) => row('td', [name, ...Array(isState ? 2 : 4).fill(''), limit == null ? '–' : brief(limit, unit), '']));
+    const ofFile = tau.map(values => measures(values, 1)), near = x => Math.abs(x) <= 1e-13 * largest ? 0 : x; // rounding
     function show() {
       poses();
-      const isNew = isChanged(), latest = isNew ? torques().map((values, i) => values.map((x, k) => x + rest[i][k])) : tau;
-      for (const { curve, order, joint, factor } of changed) {
-        const values = order < 0 ? latest[joint] : motion[order][joint].map(x => factor * speed.value ** order * x);
-        const isSame = order >= 0 && values.every((x, k) => x === factor * original[order][joint][k]);
-        curve.y = isNew && !isSame ? Array.from(values) : Array(count).fill(null);
-      }
-      plots.forEach(({ refresh }) => refresh());
-      table.replaceChildren();
-      cells('th', ['joint', ...(isState ? ['τ', 'of the file'] : ['peak |τ|', 'of the file', 'at t [s]', 'RMS']), 'limit', 'of limit']);
-      joints.forEach(({ name, unit, limit, rms }, i) => {
-        const here = measures(latest[i], speed.value), before = measures(tau[i], 1);
-        // Rows that the page does not have keep their share of the RMS.
-        const squares = here.rms ** 2 + (rms == null ? 0 : rms ** 2 - before.rms ** 2);
-        const near = x => Math.abs(x) <= 1e-13 * largest ? 0 : x; // rounding
-        const found = isState ? [brief(near(latest[i][0]), unit), brief(near(tau[i][0]), unit)] : [brief(here.peak, unit), brief(before.peak, unit), brief(here.at), brief(Math.sqrt(Math.max(0, squares)), unit)];
-        const row = cells('td', [name, ...found, limit == null ? '–' : brief(limit, unit), limit == null ? '–' : `${Math.round(100 * here.peak / limit)} %`]);
-        row.classList.toggle('exceeded', limit != null && here.peak > limit);
-      });
-      const different = inputs.filter(({ value, of_file }) => value !== of_file).map(({ label, value, of_file, unit }) => `${label} ${short(value, 4)} ${unit} (${short(of_file, 4)})`);
-      said.textContent = different.length ? `Differs from the file: ${different.join('; ')}` : 'As in the file';
+      const isNew = isChanged(), values = isNew ? torques() : tau;
+      if (isNew) values.forEach((column, i) => { for (let k = 0; k < count; ++k) column[k] += rest[i][k]; });
+      latest = ({ order, joint, factor }) => {
+        const scale = factor * speed.value ** order;
+        if (order < 0) return isNew ? values[joint] : null;
+        return moved[joint] || scale !== factor ? motion[order][joint].map(x => scale * x) : null;
+      };
+      visible.forEach(refresh);
       pace = speed.value;
       load = { mass: mass.value, com: com.map(({ value }) => value) };
-      goTo(now);
+      if (arm) showArm();
+      joints.forEach(({ unit, limit, rms }, i) => {
+        const here = measures(values[i], speed.value), before = ofFile[i], [line, cells] = lines[i];
+        // Rows that the page does not have keep their share of the RMS.
+        const squares = here.rms ** 2 + (rms == null ? 0 : rms ** 2 - before.rms ** 2);
+        const found = isState ? [brief(near(values[i][0]), unit), brief(near(tau[i][0]), unit)] : [brief(here.peak, unit), brief(before.peak, unit), brief(here.at), brief(Math.sqrt(Math.max(0, squares)), unit)];
+        found.forEach((text, k) => say(cells[1 + k], text));
+        say(cells.at(-1), shareOf(here.peak, limit));
+        line.classList.toggle('exceeded', limit != null && here.peak > limit);
+      });
+      const different = inputs.filter(({ value, of_file }) => value !== of_file).map(({ label, value, of_file, unit }) => `${label} ${short(value, 4)} ${unit} (${short(of_file, 4)})`);
+      say(said, different.length ? `Differs from the file: ${different.join('; ')}` : 'As in the file');
     }
     let requested = false;
     function request() {
@@ -618,13 +654,14 @@
     show();
   }
 
-  const repaint = () => { plots.forEach(({ repaint }) => repaint()); if (arm) draw(); };
+  const repaint = () => { palette = new Map(); plots.forEach(({ repaint }) => repaint()); if (arm) draw(); };
   function paper(isPaper) {
     root.classList.toggle('paper', isPaper);
     for (const table of document.querySelectorAll('table.answer')) {
       table.style.zoom = 1;
       if (isPaper) table.style.zoom = Math.min(1, table.parentElement.clientWidth / table.offsetWidth);
     }
+    plots.forEach(refresh);
     fit();
     repaint();
   }
