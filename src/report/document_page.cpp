@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <armdyn/robot.hpp>
 
-#include <bit>
 #include <cctype>
 #include <filesystem>
 
@@ -12,6 +11,7 @@
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
 #include "report/markup.hpp"
+#include "report/packed_numbers.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {
@@ -98,7 +98,7 @@ class Html {
 
 // --- data of the page's script
 
-constexpr std::size_t points_of_page = 16000;  // for 400 kB in all
+constexpr std::size_t points_of_page = 12'000;  // for 400 kB in all
 
 /// Rows to draw of curves seen together: all rows, or if there are more than `most` some with all
 /// extremes.
@@ -127,7 +127,8 @@ Curve at_rows(const Curve& curve, const std::vector<std::size_t>& rows) {
   return kept;
 }
 
-/// Values with as many decimals as give the largest, or the longest way along an axis, six digits.
+/// Values with as many decimals as give the largest, or the longest way along an axis, six digits. Many
+/// are packed.
 Json rounded(std::span<const double> values, bool is_axis) {
   double largest = 0.0;  // NaN is not larger
   const bool is_way = is_axis && values.size() > 1;
@@ -136,10 +137,10 @@ Json rounded(std::span<const double> values, bool is_axis) {
   }
   const int decimals =
       largest > 0.0 ? std::clamp(5 - static_cast<int>(std::floor(std::log10(largest))), 0, 300) : 0;
-  return each(values, [decimals](double value) {
-    const auto number = parse_number(fmt::format("{:.{}f}", value, decimals));
-    return number ? Json(*number + 0.0) : Json();
+  const std::vector<double> decimal = each(values, [decimals](double value) {
+    return parse_number(fmt::format("{:.{}f}", value, decimals)).value_or(std::nan("")) + 0.0;
   });
+  return decimal.size() > 50 ? packed(decimal) : Json(decimal);
 }
 
 Json figure_data(const Figure& figure, std::size_t points) {
@@ -247,27 +248,6 @@ Json arm_data(const Views& views, std::size_t points) {
   return data;
 }
 
-/// Doubles as base64 of their bytes, little-endian, one column after the other.
-std::string base64_of(const std::vector<std::vector<double>>& columns) {
-  static constexpr char digits[] =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  unsigned held = 0, bits = 0;
-  for (const std::vector<double>& column : columns) {
-    for (const double value : column) {
-      const auto whole = std::bit_cast<std::uint64_t>(value);
-      for (unsigned byte = 0; byte < 8; ++byte) {
-        held = held << 8U | static_cast<unsigned>(whole >> 8U * byte & 0xffU);
-        for (bits += 8; bits >= 6; bits -= 6) text += digits[held >> (bits - 6) & 63U];
-        held &= (1U << bits) - 1U;
-      }
-    }
-  }
-  if (bits > 0) text += digits[held << (6 - bits) & 63U];
-  text.append((4 - text.size() % 4) % 4, '=');
-  return text;
-}
-
 /// The formulas as operation, left and right of one step after the other, constants by their number.
 Json adjustable_data(const Views& views) {
   if (!views.adjustable) return {};
@@ -300,8 +280,7 @@ Json adjustable_data(const Views& views) {
           {"gravity", coordinates(robot.gravity)},
           {"payload", Json::list(robot.payload.mass, robot.payload.com.x, robot.payload.com.y,
                                  robot.payload.com.z)},
-          {"count", rows.front().size()},
-          {"rows", base64_of(rows)},
+          {"rows", each(rows, [](const auto& column) { return packed(column); })},
           {"has_wrench", has_wrench}};
 }
 

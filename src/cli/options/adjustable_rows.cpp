@@ -8,13 +8,21 @@
 
 #include "dynamics/adjustable_torque.hpp"
 #include "math/thinned_columns.hpp"
+#include "report/packed_numbers.hpp"
 
 namespace armdyn {
 
 namespace {
 
-constexpr std::size_t most_numbers = 52'000;  // 2001 rows of six joints
-constexpr std::size_t few_numbers = 13'000;   // of long trajectories, for pages of 400 kB
+constexpr std::size_t most_numbers = 52'000;      // 2001 rows of six joints
+constexpr std::size_t most_characters = 200'000;  // of the rows of a page of 400 kB
+constexpr std::size_t few_rows = 100;
+
+std::size_t characters(const std::vector<std::vector<double>>& columns) {
+  std::size_t sum = 0;
+  for (const std::vector<double>& column : columns) sum += compact_json(packed(column)).size();
+  return sum;
+}
 
 }  // namespace
 
@@ -66,7 +74,7 @@ void AdjustableRows::insert_peaks() {
 
 std::optional<AdjustableTorque> AdjustableRows::finish(bool has_wrench, std::vector<double> rms) {
   if (columns_[0].empty() || !arm_.is_serial()) return {};
-  while (stride_ > 1 && columns_[0].size() * columns_.size() > few_numbers) thin_out();
+  while (columns_[0].size() > few_rows && characters(columns_) > most_characters) thin_out();
   insert_peaks();
   try {
     return AdjustableTorque{adjustable_torque(robot_), std::move(columns_), has_wrench,

@@ -1,7 +1,28 @@
 // The page of a report: its plots by uPlot, the arm on a canvas, and one time for both.
 'use strict';
 (() => {
+  // Numbers from the text that `packed` of the program makes of them; short lists are lists.
+  function unpacked(list) {
+    const [order, divisor, text] = list;
+    if (typeof text !== 'string') return list;
+    const values = [], differences = [0];
+    for (let at = 0, before = 0; at < text.length;) {
+      let digit, whole = 0, place = 1;
+      do {
+        digit = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(text[at++]);
+        whole += digit % 32 * place;
+        place *= 32;
+      } while (digit >= 32);
+      if (whole === 1) { values.push(null); continue; }
+      let k = Math.min(before++, order);
+      for (differences[k] = whole % 2 ? (1 - whole) / 2 : whole / 2; k > 0; --k) differences[k - 1] += differences[k];
+      values.push(differences[0] / divisor);
+    }
+    return values;
+  }
   const { figures, styles, arm, adjustable, x_label, x_unit } = JSON.parse(document.getElementById('data').textContent);
+  for (const curve of figures.flatMap(({ panels }) => panels).flatMap(({ curves }) => curves)) Object.assign(curve, { x: unpacked(curve.x), y: unpacked(curve.y) });
+  if (arm) arm.q = arm.q.map(curve => curve.map(unpacked));
   const root = document.documentElement;
   let palette = new Map(); // of colors, until the color scheme changes
   const colour = name => palette.get(name) ?? palette.set(name, getComputedStyle(root).getPropertyValue('--' + name).trim()).get(name);
@@ -17,9 +38,8 @@
   const named = (label, unit) => unit ? `${label} [${unit}]` : label;
 
   // --- torques with other numbers of the robot: the program's formulas, on blocks of rows
-  function torqueModel({ steps, constants, results, joints, count, rows }) {
-    const n = joints.length, chunk = 256, bytes = Uint8Array.from(atob(rows), letter => letter.charCodeAt(0));
-    const data = new Float64Array(bytes.buffer), column = k => data.subarray(k * count, (k + 1) * count);
+  function torqueModel({ steps, constants, results, joints, rows }) {
+    const n = joints.length, chunk = 256, columns = rows.map(list => Float64Array.from(unpacked(list))), count = columns[0].length, column = k => columns[k];
     const code = [], memory = [];
     for (let s = 0; s < steps.length; s += 3) {
       code.push(steps.slice(s, s + 3));
@@ -58,12 +78,12 @@
     }
     // Groups of columns, which may be changed: positions, velocities, accelerations.
     const motion = ['q', 'qd', 'qdd'].map((name, order) => joints.map((joint, i) => column(1 + order * n + i)));
-    return { compute, motion, t: column(0), tau: joints.map((joint, i) => column(1 + 3 * n + i)) };
+    return { compute, motion, count, t: column(0), tau: joints.map((joint, i) => column(1 + 3 * n + i)) };
   }
   const model = adjustable && torqueModel(adjustable);
   // A curve beside each that the reader's numbers change.
   if (model) {
-    const panels = () => figures.flatMap(figure => figure.panels), { t, tau } = model, { joints, count } = adjustable;
+    const panels = () => figures.flatMap(figure => figure.panels), { t, tau, count } = model, { joints } = adjustable;
     const hasTorques = panels().some(({ y_label }) => /^τ\d+$/.test(y_label));
     if (!hasTorques && count > 1) {
       const curve = y => ({ label: '', style: 0, begins_band: false, x: Array.from(t), y: Array.from(y) });
@@ -73,7 +93,7 @@
     for (const panel of panels()) {
       const [, name, joint] = panel.y_label.match(/^(τ|q|qd|qdd)(\d+)$/) ?? [];
       if (!name) continue;
-      panel.curves.push({ label: 'changed', is_changed: true, style: 4, begins_band: false, x: Array.from(t), y: Array(count).fill(null),
+      panel.curves.push({ label: 'changed', is_changed: true, style: 4, begins_band: false, x: count > 1 ? [] : Array.from(t), y: count > 1 ? [] : [null],
         order: ['q', 'qd', 'qdd'].indexOf(name), joint: joint - 1, factor: panel.unit.startsWith('deg') ? 180 / Math.PI : 1 });
     }
   }
@@ -178,9 +198,8 @@
     });
     const isTime = panel.x_label === x_label;
     const data = panel.curves.length ? uPlot.join([...order.map(i => points(panel.curves[i])), ...(isTime ? [[span]] : [])]) : [[0, 1]];
-    // The curve that the reader's numbers change, and where its rows are among those of all curves.
-    const own = panel.curves.findIndex(({ is_changed }) => is_changed), column = own < 0 ? [] : data[number(own)];
-    const places = [...column.keys()].filter(k => column[k] === null);
+    // The curve that the reader's numbers change, at the times of the others.
+    const own = panel.curves.findIndex(({ is_changed }) => is_changed), column = data[number(own)];
     if (own >= 0) Object.assign(series[own], { show: false, class: 'changed' });
     const marks = [...panel.limits, ...panel.curves.filter(({ is_parametric }) => is_parametric).flatMap(({ y }) => y.filter(Number.isFinite))];
     const low = Math.min(...marks), high = Math.max(...marks);
@@ -219,7 +238,13 @@
       if (own < 0) return;
       const values = valuesOf(panel.curves[own]);
       if (!values && !u.series[number(own)].show) return;
-      for (let k = 0; k < places.length; ++k) column[places[k]] = values ? values[k] : null;
+      const { t, count } = model, hair = 1e-6 * (t[count - 1] - t[0]);
+      for (let k = 0, row = 0; k < column.length; ++k) {
+        const at = data[0][k];
+        while (row + 2 < count && t[row + 1] < at) ++row;
+        const next = Math.min(row + 1, count - 1), share = Math.min(1, Math.max(0, (at - t[row]) / (t[next] - t[row] || 1)));
+        column[k] = values && at >= t[0] - hair && at <= t[count - 1] + hair ? values[row] + share * (values[next] - values[row]) : null;
+      }
       if (u.series[number(own)].show !== !!values) u.setSeries(number(own), { show: !!values });
       u.setData(data);
     } });
@@ -505,7 +530,7 @@
   }
   // --- numbers of the robot that the reader changes
   function adjust() {
-    const { joints, gravity, payload, count, has_wrench } = adjustable, { t, tau, motion } = model;
+    const { joints, gravity, payload, has_wrench } = adjustable, { t, tau, motion, count } = model;
     const isState = count === 1, original = motion.map(group => group.map(column => column.slice()));
     const box = document.getElementById('adjust');
     const size = arm ? home.size / 2 : 1, g = Math.hypot(...gravity);

@@ -9,6 +9,8 @@
 
 #include "model/shown_unit.hpp"
 #include "report/markup.hpp"
+#include "report/packed_numbers.hpp"
+#include "support/packed_numbers.hpp"
 
 namespace armdyn {
 
@@ -181,10 +183,34 @@ Json drawn_on(const std::string& page) {
 }
 
 std::vector<double> numbers(const Json& list) {
-  std::vector<double> values;
-  for (const Json& entry : list.entries())
-    values.push_back(entry.is_null() ? NAN : entry.as<double>());
-  return values;
+  const Json::List& entries = list.entries();
+  return unpacked(entries[0].as<std::size_t>(), entries[1].as<double>(), entries[2].as_text());
+}
+
+TEST(Page, HasDecimalsAsTheyAreAndOtherNumbersWithin48Bits) {
+  std::vector<double> decimals, others, letters;
+  for (int k = 0; k < 1000; ++k) {
+    decimals.push_back(k % 7 == 3 ? NAN : 1.6e9 + k / 1000.0);
+    others.push_back(1e-7 * std::sin(0.001 * k));
+    letters.push_back(k % 2 == 0 ? -0x1.fffffp51 : 0x1.fffffp51);
+  }
+  const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  EXPECT_TRUE(std::ranges::equal(numbers(packed(decimals)), decimals, same));
+  EXPECT_TRUE(std::ranges::equal(numbers(packed(letters)), letters, same));
+  const std::vector<double> found = numbers(packed(others));
+  ASSERT_EQ(found.size(), others.size());
+  for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], others[k], 1e-7 * 0x1p-48);
+  // A smooth column takes hardly more than a letter for each number.
+  EXPECT_LT(packed(others)[2].as_text().size(), 1100U);
+  for (const std::vector<double>& few :
+       {std::vector<double>{}, {0.0}, {NAN}, {-1.5}, {1e300, -1e300}}) {
+    const std::vector<double> read = numbers(packed(few));
+    ASSERT_EQ(read.size(), few.size());
+    for (std::size_t k = 0; k < few.size(); ++k) {
+      EXPECT_TRUE(same(read[k], few[k]) || std::abs(read[k] - few[k]) <= std::abs(few[0]) * 0x1p-48)
+          << read[k] << " for " << few[k];
+    }
+  }
 }
 
 TEST(Page, HasTheSidesOfABandInTheSameRowsWithTheExtremesOfBoth) {
