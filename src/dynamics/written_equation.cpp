@@ -19,6 +19,7 @@
 #include "dynamics/regressor_columns.hpp"
 #include "math/each.hpp"
 #include "math/ltdl.hpp"
+#include "model/mechanism.hpp"
 #include "model/proximal_form.hpp"
 #include "model/robot_numbers.hpp"
 
@@ -471,8 +472,8 @@ static FormulaList listed(const Graph& graph, std::span<const S> values) {
 }
 
 FormulaList adjustable_torque(const Robot& robot) {
+  require_polynomial_springs(robot, "torques with other numbers of the robot");
   const Arm drives = normalize(robot);
-  require_serial(drives, "torques with other numbers of the robot");
   const std::size_t n = robot.dof();
   Graph graph(armdyn::most_formulas);
   std::size_t next = 0;
@@ -488,14 +489,20 @@ FormulaList adjustable_torque(const Robot& robot) {
     if (v == &adjusted.payload.com) adjusted.payload.mass = input();
     *v = {input(), input(), input()};
   }
-  for (JointOf<S>& joint : adjusted.joints) joint.body.mass = input();
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    joint_at(adjusted, k).body.mass = input();
+  }
 
   const ArmOf<S> arm = proximal_form(robot, adjusted);
   std::vector<S> values(3 * n);
   const std::span<S> links = std::span(values).first(n), friction = std::span(values).subspan(n, n),
                      rotors = std::span(values).last(n);
-  std::vector<ModifiedLinkState<S>> states(n);
-  moment_newton_euler<S, S>(inertial_arm_as_written(adjusted, arm), q, qd, qdd, states, links);
+  if (drives.is_serial()) {
+    std::vector<ModifiedLinkState<S>> states(n);
+    moment_newton_euler<S, S>(inertial_arm_as_written(adjusted, arm), q, qd, qdd, states, links);
+  } else {
+    std::ranges::copy(links_torque<S>(arm, q, qd, qdd), links.begin());
+  }
   for (std::size_t i = 0; i < n; ++i) {
     friction[i] = drive_torque<S>(drives.drives[i], q[i], qd[i], S(0.0), sign(qd[i]));
     rotors[i] = drive_torque<S>(drives.drives[i], q[i], S(0.0), qdd[i], S(0.0));

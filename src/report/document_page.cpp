@@ -270,13 +270,19 @@ Json adjustable_data(const Views& views) {
     joints.push_back(Json{{"name", joint.name},
                           {"unit", torque_unit(joint)},
                           {"limit", joint.limits.torque ? Json(*joint.limits.torque) : Json()},
-                          {"rms", rms.empty() ? Json() : Json(rms[i])},
-                          {"mass", joint.body.mass}});
+                          {"turns", is_turning(joint.type)},
+                          {"rms", rms.empty() ? Json() : Json(rms[i])}});
+  }
+  Json bodies = Json::list();
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    const Joint& joint = joint_at(robot, k);
+    bodies.push_back(Json{{"name", joint.name}, {"mass", joint.body.mass}});
   }
   return {{"steps", steps},
           {"constants", constants},
           {"results", results},
           {"joints", joints},
+          {"bodies", bodies},
           {"gravity", coordinates(robot.gravity)},
           {"payload", Json::list(robot.payload.mass, robot.payload.com.x, robot.payload.com.y,
                                  robot.payload.com.z)},
@@ -345,7 +351,9 @@ std::string page_of(const Document& document, const PageHead& head) {
   };
   const std::string answer = without_folder(marked_up(document.sections, Html()));
   // Above plots stands what the answer begins with: its verdict.
-  const bool has_plots = !document.views.figures.empty();
+  const auto& adjustable = document.views.adjustable;
+  const bool has_plots =
+      !document.views.figures.empty() || (adjustable && adjustable->rows.front().size() > 1);
   std::size_t verdict = 0;
   while (has_plots && answer.compare(verdict, 3, "<p>") == 0) {
     verdict = answer.find("</p>\n", verdict) + 5;
@@ -364,7 +372,7 @@ std::string page_of(const Document& document, const PageHead& head) {
             element("summary", counted(of_model.size(), "warning") + " about the model") +
             without_folder(list("warnings", of_model)) + "</details>\n";
   }
-  if (document.views.adjustable) html += "<section id=\"adjust\"></section>";
+  if (adjustable) html += "<section id=\"adjust\"></section>";
   html += "<div class=\"views\">";
   if (document.views.robot) html += "<section id=\"arm\"></section>";
   html += has_plots ? "<section id=\"plots\"></section></div>\n<section>\n" : "<section>\n";

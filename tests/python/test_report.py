@@ -244,7 +244,7 @@ class Formulas:
         rows = np.array([*map(unpacked, self.data["rows"])])
         self.t, self.motion, self.tau = rows[0], rows[1:1 + 3 * self.n], rows[1 + 3 * self.n:].T
         self.numbers = [*self.data["gravity"], *self.data["payload"],
-                        *(joint["mass"] for joint in self.data["joints"])]
+                        *(body["mass"] for body in self.data["bodies"])]
 
     def torque(self, numbers=None, speed=1.0, friction=1.0):
         scales = np.repeat([1, speed, speed**2], self.n)[:, None]
@@ -295,6 +295,39 @@ def test_formulas_of_a_page_are_torques_of_other_robots(shell, random, name):
         heavier = other.with_(set={"m2": changed[-1]})
         assert_equal(page.torque(changed), heavier.torque(q, qd, qdd))
     assert_equal(page.torque(friction=0), robot.with_(without="friction").torque(q, qd, qdd))
+
+
+@pytest.mark.parametrize("name", ["five-bar-spong", "palletizer", "dual-arm-planar", "scara-quill",
+                                  "balanced-link", "ur5-screws"])
+def test_formulas_of_a_page_are_torques_of_other_mechanisms(shell, random, name):
+    n, rows = armdyn.Robot(name).dof, 20
+    q, qd, qdd = (random.uniform(-1, 1, (rows, n)) for _ in range(3))
+    head = ",".join(["t", *(f"{x}{i + 1}" for x in ("q", "qd", "qdd") for i in range(n))])
+    np.savetxt(shell.folder / "m.csv", np.column_stack([np.arange(rows), q, qd, qdd]), "%.17g", ",",
+               header=head, comments="")
+    page = Formulas(report(shell, "inspect", name, "m.csv", "--what", "T", "-o", "T.csv"))
+    shell("robots", "copy", name, "other.yaml")
+    text = (shell.folder / "other.yaml").read_text()
+    gravity, mass, com, *masses = [2.0, -3.0, 5.0], 1.5, [0.05, -0.02, 0.1], *random.uniform(
+        1, 5, len(page.data["bodies"]))
+    for body, value in zip(page.data["bodies"], masses):
+        text, found = re.subn(rf'(name: "?{body["name"]}"?\b.*\n(?:.*\n)*? +mass: )\S+', rf"\g<1>{value}",
+                              text, count=1)
+        assert found
+    payload, field = r"(payload:\n(?:.*\n)*? +", r"\g<1>"
+    if "payload:" in text:
+        text = re.sub(payload + r"mass: ).*", f"{field}{mass}", text)
+        text = re.sub(payload + r"com: ).*", f"{field}{com}", text)
+    else:
+        text += f"\npayload: {{mass: {mass}, com: {com}}}\n"
+    text = re.sub("gravity: .*\n", "", text) + f"\ngravity: {gravity}\n"
+    (shell.folder / "other.yaml").write_text(text)
+    own, other = (armdyn.Robot(which) for which in (name, str(shell.folder / "other.yaml")))
+    for found, robot, speed in (
+            (page.torque(), own, 1), (page.torque(speed=1.7), own, 1.7),
+            (page.torque([*gravity, mass, *com, *masses]), other, 1)):
+        expected = robot.torque(q, speed * qd, speed**2 * qdd)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12 * np.abs(expected).max())
 
 
 def test_a_changed_payload_has_the_torques_of_the_program(shell, browser):
@@ -496,6 +529,8 @@ def pages_of_all_verbs(shell):
         "track": ("track", "craig-rr", "rr.csv", "-o", "k.csv"),
         "compare": ("compare", "craig-rr", "rr.csv"),
         "inspect": ("inspect", "stanford", "--all"),
+        "inspect MECHANISM": ("inspect", "five-bar-spong"),
+        "inspect MOTION": ("inspect", "craig-rr", "rr.csv", "--what", "T", "-o", "T.csv"),
         "check": ("check", "puma560"),
         "vary": ("vary", "craig-rr", "rr.csv", "--uncertainty", "mass=5%", "--samples", "16"),
         "size": ("size", "craig-rr", "rr.csv"),
@@ -521,8 +556,8 @@ def test_every_verb_has_a_page(shell):
         assert page.texts["pre"][0].startswith(f"$ armdyn {verb.split()[0]} ")
         drawn = page.drawn
         assert bool(drawn["arm"]) == (verb not in ("robots", "join")), verb
-        has_figure = verb not in ("inspect", "check", "equations", "convert", "robots", "join",
-                                  "simulate --batch")
+        has_figure = not verb.startswith(("inspect", "check", "equations", "convert", "robots", "join",
+                                          "simulate --batch"))
         assert bool(drawn["figures"]) == has_figure, verb
         if verb in ("torque", "trajectory", "simulate", "track", "vary", "size"):
             assert len(drawn["arm"]["q"][0][0]) > 1, verb

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "cli/inspect/options.hpp"
+#include "cli/options/adjustable_rows.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
@@ -233,12 +234,20 @@ void compute(RowTerms& terms, const Parts& parts, const Table& input, Columns& r
 /// The rows that went by: how many, their times, and the arm's way where somebody looks.
 class RowsSeen {
  public:
-  RowsSeen(const ColumnPlan& plan, std::size_t joints_to_show) : plan_(plan), q_(joints_to_show) {}
+  RowsSeen(const ColumnPlan& plan, const Robot& robot, bool wants_arm)
+      : plan_(plan), row_(motion_columns(plan), robot.dof()), q_(wants_arm ? robot.dof() : 0) {
+    const bool has_all = plan.has(Quantity::velocity) && plan.has(Quantity::acceleration);
+    if (wants_arm && has_all && plan.has(Quantity::time)) adjustable_.emplace(robot);
+  }
 
   void add(const Table& in) {
     count_ += in.rows;
     const auto time = plan_.first(Quantity::time);
     if (!time) return;
+    for (std::size_t i = 0; adjustable_ && i < in.rows; ++i) {
+      row_.read(in, i);
+      adjustable_->add(in.column(*time)[i], row_.state(), row_.wrench());
+    }
     if (!first_) first_ = in.column(*time).front();
     last_ = in.column(*time).back();
     for_each_stretch(
@@ -261,13 +270,19 @@ class RowsSeen {
   [[nodiscard]] std::vector<Curve> q() const {
     return first_ ? curves_of(q_) : std::vector<Curve>{};
   }
+  [[nodiscard]] std::optional<AdjustableTorque> adjustable() {
+    if (!adjustable_) return {};
+    return adjustable_->finish(plan_.has(Quantity::contact_wrench));
+  }
 
  private:
   const ColumnPlan& plan_;
+  MotionRow row_;
   std::size_t count_ = 0;
   std::optional<double> first_;
   double last_ = 0.0;
   std::vector<ThinnedSeries> q_;
+  std::optional<AdjustableRows> adjustable_;
 };
 
 }  // namespace
@@ -286,7 +301,7 @@ Answer inspect_motion(const InspectOptions& options, Run& run) {
   refuse_task(parts, options, arm.dof());
   const BlockWriter<Columns> writer =
       output_columns(parts, log.plan(), robot, task_rows(options).size(), run.rows());
-  RowsSeen seen(log.plan(), run.wants_arm() ? robot.dof() : 0);
+  RowsSeen seen(log.plan(), robot, run.wants_arm());
 
   BlockJob<Columns> job;
   writer.print(job);
@@ -303,6 +318,7 @@ Answer inspect_motion(const InspectOptions& options, Run& run) {
   answer.document.add(rows_head(robot, seen.count(), seen.moments()));
   answer.document.warnings = log_warnings(rows);
   answer.document.views.q = seen.q();
+  answer.document.views.adjustable = seen.adjustable();
   if (seen.count() == 0) {
     answer.document.warnings->emplace_back("the motion has a header but no rows");
   }

@@ -73,13 +73,15 @@ void AdjustableRows::insert_peaks() {
 }
 
 std::optional<AdjustableTorque> AdjustableRows::finish(bool has_wrench, std::vector<double> rms) {
-  if (columns_[0].empty() || !arm_.is_serial()) return {};
+  if (columns_[0].empty()) return {};
   while (columns_[0].size() > few_rows && characters(columns_) > most_characters) thin_out();
   insert_peaks();
   try {
     return AdjustableTorque{adjustable_torque(robot_), std::move(columns_), has_wrench,
                             std::move(rms)};
   } catch (const std::length_error&) {
+    return {};
+  } catch (const Error&) {
     return {};
   }
 }

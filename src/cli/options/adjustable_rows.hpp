@@ -23,8 +23,9 @@ class AdjustableRows {
   /// Adds the state of an arm, with the torques that Newton and Euler's equations have for it.
   void add(double t, const MotionState& state, const Wrench& wrench = {});
 
-  /// Nothing where the page cannot compute them: of mechanisms, and of very many joints. `rms`: of the
-  /// torques of all rows, of each joint, N·m or N; none: of those that are kept.
+  /// Nothing where the page cannot compute them: of very many joints, and of springs with a law that is
+  /// no formula. `rms`: of the torques of all rows, of each joint, N·m or N; none: of those that are
+  /// kept.
   [[nodiscard]] std::optional<AdjustableTorque> finish(bool has_wrench,
                                                        std::vector<double> rms = {});
 

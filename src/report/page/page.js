@@ -530,7 +530,7 @@
   }
   // --- numbers of the robot that the reader changes
   function adjust() {
-    const { joints, gravity, payload, has_wrench } = adjustable, { t, tau, motion, count } = model;
+    const { joints, bodies, gravity, payload, has_wrench } = adjustable, { t, tau, motion, count } = model;
     const isState = count === 1, original = motion.map(group => group.map(column => column.slice()));
     const box = document.getElementById('adjust');
     const size = arm ? home.size / 2 : 1, g = Math.hypot(...gravity);
@@ -557,7 +557,7 @@
     }
     make(box, 'h2', { textContent: 'What if' });
     const knobs = make(box, 'div', { className: 'knobs' });
-    const mass = knob(knobs, 'payload mass', 'kg', payload[0], 0, Math.max(2, 3 * payload[0], 0.5 * joints.reduce((sum, { mass }) => sum + mass, 0)));
+    const mass = knob(knobs, 'payload mass', 'kg', payload[0], 0, Math.max(2, 3 * payload[0], 0.5 * bodies.reduce((sum, { mass }) => sum + mass, 0)));
     const com = ['x', 'y', 'z'].map((axis, k) => knob(knobs, `payload ${axis}`, 'm', payload[1 + k], payload[1 + k] - size / 4, payload[1 + k] + size / 4, 'center of mass, in the tool frame'));
     const speed = isState ? { value: 1 } : knob(knobs, 'speed', '×', 1, 0.1, 3, 'time scaling: velocities times this, accelerations times its square');
     const friction = knob(knobs, 'friction', '×', 1, 0, 3, 'torques of all friction times this');
@@ -566,7 +566,7 @@
     const links = make(box, 'details');
     make(links, 'summary', { textContent: 'Masses of links' });
     const more = make(links, 'div', { className: 'knobs' });
-    const masses = joints.map(({ name, mass }) => knob(more, `mass of ${name}`, 'kg', mass, 0, Math.max(1, 2 * mass)));
+    const masses = bodies.map(({ name, mass }) => knob(more, `mass of ${name}`, 'kg', mass, 0, Math.max(1, 2 * mass)));
     const poses = poseKnobs();
     const bar = make(box, 'div', { className: 'bar' });
     make(bar, 'button', { textContent: 'Reset', onclick: () => inputs.forEach(input => input.reset()) });
@@ -589,8 +589,8 @@
       const details = make(box, 'details', { open: isState });
       make(details, 'summary', { textContent: isState ? 'Positions of the joints' : 'From and to' });
       const parent = make(details, 'div', { className: 'knobs' });
-      const ends = joints.map(({ name }, i) => (isState ? [0] : [0, last]).map((k, end) => {
-        const { turns } = arm.links[i], x = q[i][k] * (turns ? 180 / Math.PI : 1), most = turns ? 180 : 1;
+      const ends = joints.map(({ name, turns }, i) => (isState ? [0] : [0, last]).map((k, end) => {
+        const x = q[i][k] * (turns ? 180 / Math.PI : 1), most = turns ? 180 : 1;
         return knob(parent, isState ? name : `${name} ${['from', 'to'][end]}`, turns ? 'deg' : 'm', x, Math.min(-most, x), Math.max(most, x));
       }));
       let drawn = '';
@@ -599,7 +599,7 @@
         if (numbers === drawn) return;
         drawn = numbers;
         ends.forEach((of_joint, i) => {
-          const [from, to] = of_joint.map(({ value }) => value * (arm.links[i].turns ? Math.PI / 180 : 1));
+          const [from, to] = of_joint.map(({ value }) => value * (joints[i].turns ? Math.PI / 180 : 1));
           moved[i] = of_joint.some(({ value, of_file }) => value !== of_file);
           motion.forEach((group, order) => {
             const column = group[i], share = scaling[order], start = order ? 0 : from;
