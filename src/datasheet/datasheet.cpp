@@ -28,23 +28,61 @@ double most_friction(const Drive& drive, double speed) {
          magnitude(smooth_range(friction, 0)) + viscous_friction(drive) * speed;
 }
 
-/// Tests whether joint 1 rotates the whole arm about the vertical through {0}.
-bool turns_about_the_vertical(const Arm& arm) {
-  const Link& link = arm.links.front();
-  const Vec3 z = column_z(joint_frame(link, 0.0).R);
-  const Vec3 across = cross(z, arm.v_dot_0);
-  return link.joint == JointType::revolute && link.a == 0.0 && across == Vec3{};
+/// Number of the first link of a chain that moves, or of its links.
+std::size_t first_that_moves(const std::vector<JointRowOf<double>>& rows) {
+  std::size_t i = 0;
+  while (i < rows.size() && rows[i].joints.empty()) ++i;
+  return i;
 }
 
-/// Square of the distance of the TCP from the axis of joint 1, or from {0}.
+/// Tests whether that link of a serial arm rotates about the vertical through {0}.
+bool turns_about_the_vertical(const Arm& arm, std::size_t link) {
+  const std::vector<double> zero(arm.dof());
+  const auto [R, p] = link_frames<double>(arm, zero)[link];
+  const Vec3 z = column_z(R);
+  return arm.links[link].joint == JointType::revolute && cross(z, arm.v_dot_0) == Vec3{} &&
+         cross(z, p) == Vec3{};
+}
+
+/// Tests whether joint 1 rotates all links about the vertical through {0}, and moves nothing else.
+bool turns_about_the_vertical(const Arm& arm) {
+  if (arm.is_serial()) return turns_about_the_vertical(arm, 0);
+  const auto moves = [](const JointRowOf<double>& row) {
+    return std::ranges::count(row.joints, std::size_t{0}) > 0;
+  };
+  return std::ranges::all_of(arm.chains,
+                             [&moves](const Chain& chain) {
+                               const std::size_t first = first_that_moves(chain.rows);
+                               return first < chain.rows.size() &&
+                                      chain.rows[first].joints == std::vector<std::size_t>{0} &&
+                                      std::ranges::count_if(chain.rows, moves) == 1 &&
+                                      turns_about_the_vertical(chain.arm, first);
+                             }) &&
+         std::ranges::none_of(arm.springs, [&moves](const auto& spring) {
+           const bool is_on_row = !spring.row.joints.empty();
+           return is_on_row ? moves(spring.row) : !spring.from.link || !spring.to.link;
+         });
+}
+
+/// Square of the distance of the TCP from the axis of that joint of a serial arm, or from {0} where it
+/// does not rotate.
 template <class S>
-S square_of_reach(const Arm& arm, std::span<const S> q) {
-  const bool turns = arm.links.front().joint == JointType::revolute;
+S square_of_reach(const Arm& arm, std::span<const S> q, std::size_t joint) {
+  const bool turns = joint < arm.dof() && arm.links[joint].joint == JointType::revolute;
   Frame<S> T = constant<S>(Transform{});
-  for (std::size_t i = turns ? 1 : 0; i < arm.dof(); ++i) T = T * joint_frame(arm.links[i], q[i]);
+  for (std::size_t i = turns ? joint + 1 : 0; i < arm.dof(); ++i) {
+    T = T * joint_frame(arm.links[i], q[i]);
+  }
   const Vec<S> tip = T * constant<S>(arm.tool.p);
   const S across = tip.x * tip.x + tip.y * tip.y;
   return turns ? across : S(across + tip.z * tip.z);
+}
+/// Likewise of the first joint that moves the TCP of any arm.
+template <class S>
+S square_of_reach(const Arm& arm, std::span<const S> q) {
+  if (arm.is_serial()) return square_of_reach<S>(arm, q, 0);
+  const auto& [chain, rows, joints] = arm.chains.front();
+  return square_of_reach<S>(chain, joint_positions<S>(rows, q), first_that_moves(rows));
 }
 
 double lower_end(double x) {
@@ -56,8 +94,14 @@ double lower_end(const TaylorModel& x) {
 
 /// The arm whose only mass is a unit point mass at that place in the tool frame.
 Arm unit_load_alone(Arm arm, const Vec3& center) {
-  for (Link& link : arm.links) link.body = {};
-  arm.links.back().body = {1.0, arm.tool * center, {}};
+  const auto unload = [](Arm& chain) {
+    for (Link& link : chain.links) link.body = {};
+  };
+  unload(arm);
+  for (Chain& chain : arm.chains) unload(chain.arm);
+  arm.springs.clear();
+  Arm& to_tool = arm.is_serial() ? arm : arm.chains.front().arm;
+  to_tool.links.back().body = {1.0, to_tool.tool * center, {}};
   return arm;
 }
 
@@ -285,7 +329,6 @@ ProvenLimit search(const LimitedArm& arm, const Conditions& conditions, SearchEf
 }  // namespace
 
 LimitedArm::LimitedArm(const Robot& robot) : arm(normalize(robot)) {
-  require_serial(robot, "datasheet");
   if (!robot.couplings.empty()) {
     throw InputError(robot.name + ": datasheet cannot take motors that turn with several joints");
   }
@@ -327,7 +370,8 @@ ProvenLimit largest_payload(const LimitedArm& arm, const LoadCase& load,
 std::vector<WristLoad> wrist_loads(const Robot& robot) {
   constexpr std::size_t positions_tried = 4000;
   Robot load_alone = robot;
-  for (Joint& joint : load_alone.joints) joint.body = {};
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) joint_at(load_alone, k).body = {};
+  load_alone.springs.clear();
   const LimitedArm limited(load_alone);
   std::vector<WristLoad> loads;
   for (std::size_t i = 3; i < limited.dof(); ++i) loads.push_back({i});

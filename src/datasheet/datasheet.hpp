@@ -14,9 +14,9 @@
 
 namespace armdyn {
 
-/// A serial arm with the limits of its file.
+/// An arm with the limits of its file.
 struct LimitedArm {
-  /// The robot must have no error in `check`. Throws Error for a mechanism and for coupled motors.
+  /// The robot must have no error in `check`. Throws Error for coupled motors.
   explicit LimitedArm(const Robot& robot);
 
   Arm arm;
@@ -27,7 +27,8 @@ struct LimitedArm {
   std::vector<double> losses;   ///< most of friction at any speed up to these, N·m or N
 
   [[nodiscard]] std::size_t dof() const { return arm.dof(); }
-  /// Distance of a point of the tool frame from the axis of joint 1, or from {0} if that is prismatic.
+  /// Distance of the TCP from the axis of the first joint that moves it, or from {0} if that is
+  /// prismatic.
   [[nodiscard]] double reach(std::span<const double> q) const;
 };
 

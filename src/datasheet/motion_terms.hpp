@@ -2,6 +2,7 @@
 
 #include <armdyn/robot.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "dynamics/chains.hpp"
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
@@ -26,10 +28,15 @@ inline constexpr std::size_t base_rows = 6;
 /// Which coefficients are computed.
 enum class TermsOf { rest, accelerations, speeds };
 
-/// rows = rest + inertia q̈ + Σ_{j ≤ k} speeds_jk q̇_j q̇_k of a serial arm's links (39.1).
+/// rows = rest + inertia q̈ + Σ_{j ≤ k} speeds_jk q̇_j q̇_k of an arm's links (39.1).
 template <class S>
 struct MotionTerms {
-  std::vector<S> rest;  ///< by gravity
+  MotionTerms(std::size_t n, TermsOf of) : rest(base_rows + n) {
+    if (of != TermsOf::rest) inertia = MatrixOf<S>(base_rows + n, n);
+    if (of == TermsOf::speeds) speeds = MatrixOf<S>(base_rows + n, n * (n + 1) / 2);
+  }
+
+  std::vector<S> rest;  ///< by gravity and springs
   MatrixOf<S> inertia;  ///< a column per joint
   MatrixOf<S> speeds;   ///< a column per pair j ≤ k, in the order of `pair`
 
@@ -122,12 +129,12 @@ struct BoundedLoad {
   double most_force, most_moment;
 };
 
-/// Computes the terms at q by composite bodies; without those of the base where `first_row` is
-/// base_rows, else 0.
+/// Computes the terms of one chain at q by composite bodies. Those of joints that do not move, by
+/// `moves(i)`, are left out.
 template <class S>
-MotionTerms<S> motion_terms(const Arm& arm, std::span<const S> q, TermsOf of,
-                            std::size_t first_row = 0) {
-  const std::size_t n = arm.dof(), rows = base_rows + n;
+MotionTerms<S> chain_terms(const Arm& arm, std::span<const S> q, TermsOf of, std::size_t first_row,
+                           const auto& moves) {
+  const std::size_t n = arm.dof();
   std::vector<JointTurn<S>> joints;
   for (std::size_t i = 0; i < n; ++i) joints.emplace_back(arm.links[i], q[i]);
   std::vector<CompositeBody<S>> bodies(n);  // link i and all beyond it
@@ -135,9 +142,7 @@ MotionTerms<S> motion_terms(const Arm& arm, std::span<const S> q, TermsOf of,
     bodies[i] = composite<S>(arm.links[i].body);
     if (i + 1 < n) bodies[i] = bodies[i] + joints[i + 1].outward(bodies[i + 1]);
   }
-  MotionTerms<S> terms{std::vector<S>(rows), {}, {}};
-  if (of != TermsOf::rest) terms.inertia = MatrixOf<S>(rows, n);
-  if (of == TermsOf::speeds) terms.speeds = MatrixOf<S>(rows, n * (n + 1) / 2);
+  MotionTerms<S> terms(n, of);
 
   std::vector<SeenAxis<S>> axes;  // of the rows up to that of joint m, expressed in {m}
   for (std::size_t k = 0; k < base_rows; ++k) {
@@ -170,7 +175,7 @@ MotionTerms<S> motion_terms(const Arm& arm, std::span<const S> q, TermsOf of,
     const BoundedLoad<S> weight{scaled(v_dot_0, mass), cross(body.moment, v_dot_0), body.mass * g,
                                 h * g};
     for (std::size_t r = first; r <= own; ++r) terms.rest[r] = row(r, weight);
-    if (of == TermsOf::rest) continue;
+    if (of == TermsOf::rest || !moves(m)) continue;
     const auto [force, moment] = unit_load(arm.links[m].joint, body);
     const BoundedLoad<S> driven{force, moment, longest(force), longest(moment)};
     for (std::size_t r = first_row; r <= own; ++r) {
@@ -184,7 +189,7 @@ MotionTerms<S> motion_terms(const Arm& arm, std::span<const S> q, TermsOf of,
       const auto& [z_k, o_k, k_turns, away_k] = axes[base_rows + k];
       for (std::size_t j = 0; j <= k; ++j) {
         const auto& [z_j, o_j, j_turns, away_j] = axes[base_rows + j];
-        if (!j_turns || (j == k && !k_turns)) continue;
+        if (!j_turns || (j == k && !k_turns) || !moves(j) || !moves(k)) continue;
         const double twice = j == k ? 1.0 : 2.0;
         BoundedLoad<S> load;
         if (k_turns) {  // (39.4)
@@ -208,6 +213,60 @@ MotionTerms<S> motion_terms(const Arm& arm, std::span<const S> q, TermsOf of,
       }
     }
   }
+  return terms;
+}
+
+/// Adds those of a mechanism's chain, to whose rows and joints A leads (39.1a).
+template <class S>
+void add_chain(const Chain& chain, const MotionTerms<S>& of_chain, TermsOf of,
+               std::size_t first_row, MotionTerms<S>& terms) {
+  const auto& rows = chain.rows;
+  const auto for_joints = [&rows](std::size_t i, const auto& add) {
+    for (std::size_t j = 0; j < rows[i].joints.size(); ++j) {
+      add(rows[i].joints[j], rows[i].factors[j]);
+    }
+  };
+  const auto add_row = [&](std::size_t from, std::size_t to, double factor) {
+    const auto add = [factor](S& sum, double by, const S& part) { sum = sum + factor * by * part; };
+    add(terms.rest[to], 1.0, of_chain.rest[from]);
+    if (of == TermsOf::rest) return;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      for_joints(k, [&](std::size_t b, double by_b) {
+        add(terms.inertia(to, b), by_b, of_chain.inertia(from, k));
+        if (of != TermsOf::speeds) return;
+        for (std::size_t j = 0; j <= k; ++j) {
+          for_joints(j, [&](std::size_t a, double by_a) {
+            add(terms.speeds(to, MotionTerms<S>::pair(std::min(a, b), std::max(a, b))), by_a * by_b,
+                of_chain.speeds(from, MotionTerms<S>::pair(j, k)));
+          });
+        }
+      });
+    }
+  };
+  for (std::size_t r = first_row; r < base_rows; ++r) add_row(r, r, 1.0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for_joints(i, [&](std::size_t joint, double factor) {
+      add_row(base_rows + i, base_rows + joint, factor);
+    });
+  }
+}
+
+/// Computes the terms of any arm at q; without those of the base where `first_row` is base_rows, else
+/// 0. Springs are within the arm: the base feels nothing of them.
+template <class S>
+MotionTerms<S> motion_terms(const Arm& arm, std::span<const S> q, TermsOf of,
+                            std::size_t first_row = 0) {
+  if (arm.is_serial()) {
+    return chain_terms<S>(arm, q, of, first_row, [](std::size_t) { return true; });
+  }
+  MotionTerms<S> terms(arm.dof(), of);
+  for (const Chain& chain : arm.chains) {
+    const auto moves = [&chain](std::size_t i) { return !chain.rows[i].joints.empty(); };
+    add_chain<S>(chain,
+                 chain_terms<S>(chain.arm, joint_positions<S>(chain.rows, q), of, first_row, moves),
+                 of, first_row, terms);
+  }
+  springs_torque<S>(arm, q, std::span<S>(terms.rest).subspan(base_rows));
   return terms;
 }
 

@@ -3,8 +3,10 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "datasheet/motion_terms.hpp"
+#include "dynamics/link_frames.hpp"
 #include "math/each.hpp"
 #include "math/ltdl.hpp"
 
@@ -56,9 +58,14 @@ double integral(const auto& f) {
   return sum;
 }
 
-/// Distance of the TCP from a joint's axis; 0 of a prismatic one.
+/// Distance of the TCP from a joint's axis, of a mechanism its speed by that of the joint; 0 of a
+/// prismatic one.
 double extension_of(const Arm& arm, std::span<const double> q, std::size_t joint) {
   if (arm.links[joint].joint == JointType::prismatic) return 0.0;
+  if (!arm.is_serial()) {
+    const Matrix J = tool_jacobian<double>(arm, q);
+    return length(Vec3{J(0, joint), J(1, joint), J(2, joint)});
+  }
   Transform T;
   for (std::size_t i = joint + 1; i < arm.dof(); ++i) T = T * joint_frame(arm.links[i], q[i]);
   const Vec3 tip = T * arm.tool.p;
@@ -106,34 +113,117 @@ std::vector<double> mass_matrix_with_rotors(const LimitedArm& arm, std::span<con
   return M;
 }
 
+/// What a joint that moves alone feels from a position on, in the direction of that sign.
+class JointWay {
+ public:
+  JointWay(const LimitedArm& arm, std::vector<double> from, std::size_t joint, double sign)
+      : arm_(arm), from_(std::move(from)), joint_(joint), sign_(sign) {
+    if (arm.arm.is_serial()) {
+      wave_.emplace(arm.arm, from_, joint);
+      inertia_ = inertia_at(from_);
+    } else {
+      energy_ = potential_energy_at<double>(arm.arm, from_);
+    }
+  }
+
+  /// Work against gravity and springs.
+  [[nodiscard]] double work(double way) const {
+    if (wave_) return wave_->work(way, sign_);
+    return potential_energy_at<double>(arm_.arm, at(way)) - energy_;
+  }
+  /// Its inertia, rotor included.
+  [[nodiscard]] double inertia(double way) const { return wave_ ? inertia_ : inertia_at(at(way)); }
+  /// Most torque of gravity and springs: of a serial arm anywhere, of a mechanism at nine places.
+  [[nodiscard]] double most_torque(double way) const {
+    if (wave_) return wave_->most();
+    double most = 0.0;
+    for (int k = 0; k <= 8; ++k) {
+      const auto terms =
+          motion_terms<double>(arm_.arm, at(k / 8.0 * way), TermsOf::rest, base_rows);
+      most = std::max(most, std::abs(terms.rest[base_rows + joint_]));
+    }
+    return most;
+  }
+
+ private:
+  [[nodiscard]] std::vector<double> at(double way) const {
+    std::vector<double> q = from_;
+    q[joint_] += sign_ * way;
+    return q;
+  }
+  [[nodiscard]] double inertia_at(std::span<const double> q) const {
+    const auto terms = motion_terms<double>(arm_.arm, q, TermsOf::accelerations, base_rows);
+    return terms.inertia(base_rows + joint_, joint_) + arm_.rotors[joint_];
+  }
+
+  const LimitedArm& arm_;
+  std::vector<double> from_;
+  std::size_t joint_;
+  double sign_;
+  std::optional<GravityWave> wave_{};  ///< of a serial arm, whose inertia is constant
+  double inertia_ = 0.0, energy_ = 0.0;
+};
+
+/// A stop by a brake of constant torque (39.13).
+class Braking {
+ public:
+  Braking(const LimitedArm& arm, std::span<const double> q, std::size_t joint, double speed,
+          double brake, double delay)
+      : brake_(brake),
+        delay_(delay),
+        rolled_(std::abs(speed) * delay),
+        way_(arm, moved(q, joint, std::copysign(rolled_, speed)), joint, speed < 0.0 ? -1.0 : 1.0),
+        energy_(0.5 * way_.inertia(0.0) * speed * speed) {
+    if (std::isinf(brake)) return;
+    double upper = energy_ / brake;
+    if (arm.arm.is_serial()) {
+      if (!(brake > way_.most_torque(0.0))) return;
+      upper = energy_ / (brake - way_.most_torque(0.0));
+    } else {
+      while (left(upper) > 0.0 && upper < farthest) upper *= 2.0;
+      if (!(brake > way_.most_torque(upper))) return;
+    }
+    double lower = 0.0;
+    for (int step = 0; step < 200 && lower < upper; ++step) {
+      const double middle = lower + 0.5 * (upper - lower);
+      if (middle == lower || middle == upper) break;
+      (left(middle) > 0.0 ? lower : upper) = middle;
+    }
+    braked_ = upper;
+  }
+
+  [[nodiscard]] double angle() const { return rolled_ + braked_; }
+  [[nodiscard]] double time() const {
+    if (std::isinf(braked_)) return braked_;
+    return delay_ + integral([&](double u) {  // way (1 − u²)
+             const double at = braked_ * (1.0 - u * u);
+             const double speed = std::sqrt(2.0 * std::max(0.0, left(at)) / way_.inertia(at));
+             return speed > 0.0 ? 2.0 * braked_ * u / speed : 0.0;
+           });
+  }
+
+ private:
+  static constexpr double farthest = 4.0 * std::numbers::pi;
+
+  static std::vector<double> moved(std::span<const double> q, std::size_t joint, double by) {
+    std::vector<double> at(q.begin(), q.end());
+    at[joint] += by;
+    return at;
+  }
+  [[nodiscard]] double left(double way) const { return energy_ - brake_ * way - way_.work(way); }
+
+  double brake_, delay_, rolled_;
+  JointWay way_;
+  double energy_;
+  double braked_ = std::numeric_limits<double>::infinity();  ///< way under the brake
+};
+
 }  // namespace
 
 StoppingWay braked(const LimitedArm& arm, std::span<const double> q, std::size_t joint,
                    double speed, double brake, double delay) {
-  const double sign = speed < 0.0 ? -1.0 : 1.0, fast = std::abs(speed);
-  const double rolled = fast * delay;
-  std::vector<double> at(q.begin(), q.end());
-  at[joint] += sign * rolled;
-  const GravityWave gravity(arm.arm, at, joint);
-  const double M = JointTerms(arm, at, joint).inertia[joint];
-  const double energy = 0.5 * M * fast * fast;
-  if (!(brake > gravity.most()) || std::isinf(brake)) {
-    constexpr double never = std::numeric_limits<double>::infinity();
-    return {never, never};
-  }
-  const auto left = [&](double way) { return energy - brake * way - gravity.work(way, sign); };
-  double lower = 0.0, upper = energy / (brake - gravity.most());
-  for (int step = 0; step < 200 && lower < upper; ++step) {
-    const double middle = lower + 0.5 * (upper - lower);
-    if (middle == lower || middle == upper) break;
-    (left(middle) > 0.0 ? lower : upper) = middle;
-  }
-  const double way = upper;
-  const double time = integral([&](double u) {  // way (1 − u²)
-    const double speed_there = std::sqrt(2.0 * std::max(0.0, left(way * (1.0 - u * u))) / M);
-    return speed_there > 0.0 ? 2.0 * way * u / speed_there : 0.0;
-  });
-  return {delay + time, rolled + way};
+  const Braking braking(arm, q, joint, speed, brake, delay);
+  return {braking.time(), braking.angle()};
 }
 
 double path_deceleration(const LimitedArm& arm, std::span<const double> q, std::size_t joint,
@@ -190,8 +280,8 @@ std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> weak
             if (extensions[k / 2] > extension * most) continue;
             const double speed = speed_of(k);
             const auto try_brake = [&](StoppingWay& longest, double brake) {
-              const StoppingWay way = braked(arm, positions[k / 2], joint, speed, brake, delay);
-              if (way.angle > longest.angle) longest = way;
+              const Braking braking(arm, positions[k / 2], joint, speed, brake, delay);
+              if (braking.angle() > longest.angle) longest = {braking.time(), braking.angle()};
             };
             try_brake(by_brake.way, weakest[joint]);
             try_brake(by_brake.strongest, strongest[joint]);

@@ -133,7 +133,7 @@ class TaylorModel {
   /// A number that is known to be within ±most, which replaces a wider rest.
   friend TaylorModel kept(TaylorModel x, double most) {
     most *= 1.0 + 10.0 * rounding;
-    if (x.rest_ > most) return within(0.0, most);
+    if (!(x.rest_ <= most)) return within(0.0, most);
     x.most_ = std::min(x.most_, most);
     return x;
   }
@@ -141,24 +141,32 @@ class TaylorModel {
     return a.is_constant() && a.middle_ == b;
   }
 
-  /// Of an angle that has one of the ε alone; else anything from −1 to 1.
+  /// Of an angle without bends that is within π of its middle; else anything from −1 to 1.
   friend SinCosOf<TaylorModel> sin_cos(const TaylorModel& x) {
     if (x.is_constant()) {
       const auto [s, c] = sin_cos(x.middle_);
       return {TaylorModel(s), TaylorModel(c)};
     }
-    const std::size_t k = x.first_;
-    const double w = std::abs(x.slopes_[k]);
-    if (x.end_ != k + 1 || x.bends_[at(k, k)] != 0.0 || w > std::numbers::pi) {
-      return {within(0.0, 1.0), within(0.0, 1.0)};
+    double w = 0.0;  // x = middle + w u, −1 ≤ u ≤ 1
+    bool is_linear = true;
+    for (std::size_t k = x.first_; k < x.end_; ++k) {
+      w += std::abs(x.slopes_[k]);
+      for (std::size_t j = x.first_; j <= k; ++j) is_linear &= x.bends_[at(j, k)] == 0.0;
     }
-    // cos wε = J0 − 2 J2 T2(ε) + 2 J4 T4(ε) …, sin wε = 2 J1 ε − 2 J3 T3(ε) …, with |T(ε)| ≤ 1.
+    if (!is_linear || !(w <= std::numbers::pi)) return {within(0.0, 1.0), within(0.0, 1.0)};
+    // cos wu = J0 − 2 J2 T2(u) + 2 J4 T4(u) …, sin wu = 2 J1 u − 2 J3 T3(u) …, with |T(u)| ≤ 1.
     // What the rest adds is no more than itself.
     TaylorModel cosine(bessel(0, w) + 2.0 * bessel(2, w)), sine;
     cosine.join(x);
-    cosine.bends_[at(k, k)] = -4.0 * bessel(2, w);
     sine.join(x);
-    sine.slopes_[k] = std::copysign(2.0 * bessel(1, w), x.slopes_[k]);
+    for (std::size_t k = x.first_; w > 0.0 && k < x.end_; ++k) {
+      const double share = x.slopes_[k] / w;
+      sine.slopes_[k] = 2.0 * bessel(1, w) * share;
+      for (std::size_t j = x.first_; j <= k; ++j) {
+        const double twice = j == k ? 1.0 : 2.0;
+        cosine.bends_[at(j, k)] = -4.0 * bessel(2, w) * twice * share * (x.slopes_[j] / w);
+      }
+    }
     for (int order = 3; order < 20; order += 2) {
       sine.rest_ += 2.0 * std::abs(bessel(order, w));
       cosine.rest_ += 2.0 * std::abs(bessel(order + 1, w));
@@ -170,6 +178,30 @@ class TaylorModel {
     }
     const auto [s, c] = sin_cos(x.middle_);
     return {kept(s * cosine + c * sine, 1.0), kept(c * cosine - s * sine, 1.0)};
+  }
+
+  // For springs (model/spring_law.hpp).
+
+  friend double value_of(const TaylorModel& x) { return x.middle_; }
+  friend double uncertainty(const TaylorModel& x) {
+    return x.size() + rounding * (std::abs(x.middle_) + x.size());
+  }
+  friend TaylorModel within(double rest, const TaylorModel& /*like*/) { return within(0.0, rest); }
+  friend TaylorModel bounded(const TaylorModel& x, const TaylorModel& most) {
+    return kept(x, most.most_);
+  }
+  /// Of a number that is not negative, whatever its lower bound.
+  friend TaylorModel root(const TaylorModel& x) {
+    const double m = x.middle_, t_most = x.size() / m;
+    if (!(m > 0.0 && t_most < 1.0)) {
+      const double half = 0.5 * std::sqrt(std::max(0.0, x.upper())) * (1.0 + rounding);
+      return within(half, half);
+    }
+    const TaylorModel t = 1.0 / m * (x - TaylorModel(m));
+    TaylorModel y = TaylorModel(1.0) + 0.5 * t - 0.125 * t * t;  // but for t³/16 (1 + …)^−5/2
+    y.rest_ += 0.0625 * t_most * t_most * t_most * std::pow(1.0 - t_most, -2.5) * (1.0 + 1e-12);
+    y.most_ = (1.0 + rounding) * std::sqrt(1.0 + t_most);
+    return std::sqrt(m) * y;
   }
 
  private:

@@ -24,8 +24,8 @@ class NoSpringLaw : public std::length_error {
 };
 
 // What else a law needs of a scalar, which stands beside the scalar: the value that a piece is chosen
-// with, how far the number may be from it, a number that is 0 or up to that far from it, and the square
-// root (`root`).
+// with, how far the number may be from it, a number that is 0 or up to that far from it, a number that
+// is known to be no larger than another, and the square root (`root`).
 
 inline double value_of(double x) {
   return x;
@@ -37,6 +37,11 @@ double uncertainty(const S& /*x*/) {
 template <class S>
 S within(double /*rest*/, const S& /*like*/) {
   return S(0.0);
+}
+
+template <class S>
+S bounded(const S& x, const S& /*most*/) {
+  return x;
 }
 
 /// Satisfied by scalars that have these.
@@ -152,8 +157,9 @@ template <class S, class T>
 Vec<S> spring_force(const std::vector<SpringPieceOf<T>>& pieces, const Vec<S>& r) {
   if (is_in_proportion(pieces)) return scaled(r, S(pieces[0].stiffness));
   if constexpr (HoldsSpringLaws<S>) {
-    const S length = root(dot(r, r));
-    return scaled(r, S(spring_load(pieces, length).load / length));
+    const S length = root(dot(r, r)), load = spring_load(pieces, length).load;
+    const Vec<S> force = scaled(r, S(load / length));
+    return {bounded(force.x, load), bounded(force.y, load), bounded(force.z, load)};
   } else {
     throw NoSpringLaw();
   }

@@ -330,11 +330,12 @@ class DatasheetRun {
     }
     const std::string assumed = fmt::format(
         "Payload: a point mass {}, within the limits of torque. Reach is the distance of the TCP "
-        "from the axis of joint 1; the offset is along the tool's z axis.",
+        "from the axis of {}; the offset is along the tool's z axis.",
         options_.accelerations.empty()
             ? "at rest"
             : "at low speed, with all of the friction and accelerations up to " +
-                  options_.accelerations + " rad/s² (m/s²) of any sign");
+                  options_.accelerations + " rad/s² (m/s²) of any sign",
+        loaded_.arm.is_serial() ? "joint 1" : "the first joint that moves it");
     Sections found{{"", Paragraphs{"", {assumed}}, "", true}, {"payload", table}};
     if (!robot_.payload.is_none() && robot_.dof() > 3) append(found, wrist_sections());
     return found;
@@ -625,7 +626,6 @@ class DatasheetRun {
 };
 
 Answer datasheet(const DatasheetOptions& options, Run& run) {
-  require_serial(run.robot().robot, "datasheet");
   refuse_many_joints("datasheet", run.robot().robot, TaylorModel::most_epsilons);
   return DatasheetRun(options, run).answer();
 }

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
 #include <random>
 
+#include "datasheet/stopping.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/statistics.hpp"
 #include "support/paths.hpp"
@@ -160,37 +162,173 @@ TEST(Accelerations, OfTwoArmsAtRestAreThoseOfSampling) {
   }
 }
 
+// By Newton-Euler, of a mechanism in its chains, whose bases add up.
 TEST(BaseLoads, AreNotExceededAtRandomStates) {
-  std::mt19937_64 random(4);
-  const Robot robot = shipped("ur5e");
-  const LimitedArm arm(robot);
-  const std::vector<double> most(arm.dof(), 3.0);
-  std::array<BaseLoadBound, 4> bounds;
-  for (std::size_t k = 0; k < 4; ++k) {
-    bounds[k] =
-        largest_base_load(arm, static_cast<BaseLoad>(k), During::motion, most, {0.1, 200, [] {}});
-    EXPECT_GE(bounds[k].guaranteed, bounds[k].found);
-  }
-  for (int trial = 0; trial < 4000; ++trial) {
-    const auto q = random_position(arm, random);
-    std::vector<double> qd, qdd;
-    for (std::size_t i = 0; i < arm.dof(); ++i) {
-      qd.push_back(uniform(random, -arm.speeds[i], arm.speeds[i]));
-      qdd.push_back((random() & 1U) != 0 ? 3.0 : -3.0);
+  for (const char* const name : {"ur5e", "mechanisms/palletizer"}) {
+    std::mt19937_64 random(4);
+    const Robot robot = shipped(name);
+    const LimitedArm arm(robot);
+    const std::vector<double> most(arm.dof(), 3.0);
+    std::array<BaseLoadBound, 4> bounds;
+    for (std::size_t k = 0; k < 4; ++k) {
+      bounds[k] =
+          largest_base_load(arm, static_cast<BaseLoad>(k), During::motion, most, {0.1, 200, [] {}});
+      EXPECT_GE(bounds[k].guaranteed, bounds[k].found);
     }
-    const auto links = worked_recursion<double>(arm.arm, q, qd, qdd).links;
-    const Transform T = links[0].frame;
-    const Vec3 force = T.R * links[0].force, moment = T.R * links[0].moment + cross(T.p, force);
-    EXPECT_LE(std::abs(force.z), bounds[0].guaranteed);
-    EXPECT_LE(std::hypot(force.x, force.y), bounds[1].guaranteed);
-    EXPECT_LE(std::hypot(moment.x, moment.y), bounds[2].guaranteed);
-    EXPECT_LE(std::abs(moment.z), bounds[3].guaranteed);
+    for (int trial = 0; trial < 4000; ++trial) {
+      const auto q = random_position(arm, random);
+      std::vector<double> qd, qdd;
+      for (std::size_t i = 0; i < arm.dof(); ++i) {
+        qd.push_back(uniform(random, -arm.speeds[i], arm.speeds[i]));
+        qdd.push_back((random() & 1U) != 0 ? 3.0 : -3.0);
+      }
+      Vec3 force, moment;
+      const auto add = [&](const auto& links) {
+        const Transform T = links[0].frame;
+        const Vec3 f = T.R * links[0].force;
+        force = force + f;
+        moment = moment + T.R * links[0].moment + cross(T.p, f);
+      };
+      if (arm.arm.is_serial()) add(worked_recursion<double>(arm.arm, q, qd, qdd).links);
+      for (const auto& [chain, rows, joints] : arm.arm.chains) {
+        const ChainMotion<double> x(rows, MotionOf<double>{q, qd, qdd});
+        add(worked_recursion<double>(chain, x.q, x.qd, x.qdd).links);
+      }
+      EXPECT_LE(std::abs(force.z), bounds[0].guaranteed);
+      EXPECT_LE(std::hypot(force.x, force.y), bounds[1].guaranteed);
+      EXPECT_LE(std::hypot(moment.x, moment.y), bounds[2].guaranteed);
+      EXPECT_LE(std::abs(moment.z), bounds[3].guaranteed);
+    }
   }
 }
 
-TEST(LimitedArm, TakesNoMechanismsAndCoupledMotors) {
+TEST(LimitedArm, TakesNoCoupledMotors) {
   EXPECT_THROW(LimitedArm(shipped("staubli-tx40")), Error);
-  EXPECT_THROW(LimitedArm(shipped("mechanisms/palletizer")), Error);
+}
+
+// The shoulder carries the load at the lower arm alone, the bar at the forearm, since the wrist stays
+// level: G_2 = −2943 sin q_2, G_3 = −1044.765 cos q_3 without a load.
+TEST(Payload, OfThePalletizerIsTheRestOfTheTorqueOverGAndItsBars) {
+  Robot robot = shipped("mechanisms/palletizer");
+  robot.payload = {};
+  LimitedArm arm(robot);
+  const double g = 9.81, most_sine = std::sin(1.5);
+  const double shoulder = (6000.0 / most_sine - 300.0 * g) / (1.2 * g),
+               bar = (5000.0 - 106.5 * g) / (1.4 * g);
+  const ProvenLimit limit = largest_payload(arm, {}, {0.001, 20000, [] {}});
+  EXPECT_NEAR(limit.found, shoulder, 1e-9 * shoulder);
+  EXPECT_LE(limit.guaranteed, shoulder);
+  EXPECT_GE(limit.guaranteed, 0.999 * shoulder);
+  EXPECT_EQ(limit.index, 1U);
+  // The distance of the TCP from the waist does not count for the load: at any reach that it allows.
+  arm.ranges[1] = {-0.7, 0.7};
+  const double upright = (6000.0 / std::sin(0.7) - 300.0 * g) / (1.2 * g);
+  const ProvenLimit of_bar = largest_payload(arm, {}, {0.001, 20000, [] {}});
+  EXPECT_NEAR(of_bar.found, std::min(bar, upright), 1e-9 * bar);
+  EXPECT_GE(of_bar.guaranteed, 0.999 * of_bar.found);
+  EXPECT_EQ(of_bar.index, 2U);
+  EXPECT_NEAR(arm.reach(std::vector{0.4, 0.3, 0.5, 1.0}),
+              0.3 + 1.2 * std::sin(0.3) + 1.4 * std::cos(0.5) + 0.25, 1e-12);
+}
+
+// A spring that balances the shoulder's gravity leaves its torque to the load.
+TEST(Payload, OfABalancedLinkHasTheTorqueToItself) {
+  Robot robot = shipped("mechanisms/balanced-link");
+  robot.joints[0].limits.torque = 30.0;
+  robot.joints[1].limits.torque = 12.0;
+  const LimitedArm arm(robot);
+  const ProvenLimit limit = largest_payload(arm, {}, {0.001, 20000, [] {}});
+  const double expected = std::min(30.0 / (0.9 * 9.81), 12.0 / (0.4 * 9.81));
+  EXPECT_NEAR(limit.found, expected, 1e-8 * expected);
+  EXPECT_LE(limit.guaranteed, expected * (1.0 + 1e-12));
+  EXPECT_GE(limit.guaranteed, 0.999 * expected);
+}
+
+// An origin that moves nothing makes an arm a mechanism, and changes no number.
+TEST(Mechanisms, ThatAreSerialHaveTheirNumbers) {
+  Robot robot = two_links();
+  robot.payload = {2.0, {0.1, 0.0, 0.05}, {}};
+  Joint wrist = robot.joints.back();
+  wrist.name = "wrist";
+  wrist.dh = {0.1, 0.5 * std::numbers::pi, 0.2, 0.0};
+  wrist.body.mass = 1.0;
+  robot.joints.push_back(wrist);
+  const LimitedArm serial(robot);
+  robot.joints[1].origin = Placement{};
+  const LimitedArm mechanism(robot);
+  ASSERT_TRUE(serial.arm.is_serial());
+  ASSERT_FALSE(mechanism.arm.is_serial());
+  const SearchEffort effort{0.05, 4000, [] {}};
+  const auto expect_same = [](const auto& a, const auto& b) {
+    EXPECT_NEAR(a.found, b.found, 1e-6 * a.found);
+    EXPECT_NEAR(a.guaranteed, b.guaranteed, 0.01 * a.guaranteed);
+    EXPECT_GT(a.found, 0.0);
+  };
+  const LoadCase load{.reach = 0.9, .center = {0.0, 0.0, 0.1}, .accelerations = {1.0, 1.0, 1.0}};
+  expect_same(largest_payload(serial, load, effort), largest_payload(mechanism, load, effort));
+  const std::vector<double> ratio(serial.dof(), 1.0);
+  expect_same(largest_accelerations(serial, ratio, 0.5, effort),
+              largest_accelerations(mechanism, ratio, 0.5, effort));
+  for (const BaseLoad of : {BaseLoad::vertical, BaseLoad::tilting}) {
+    for (const During during : {During::motion, During::stop}) {
+      expect_same(largest_base_load(serial, of, during, ratio, effort),
+                  largest_base_load(mechanism, of, during, ratio, effort));
+    }
+  }
+  const std::vector<double> q{0.3, -0.4, 0.9};
+  EXPECT_NEAR(serial.reach(q), mechanism.reach(q), 1e-12);
+  EXPECT_NEAR(effective_mass(serial, q, {1.0, 2.0, 0.5}),
+              effective_mass(mechanism, q, {1.0, 2.0, 0.5}), 1e-10);
+  const auto a = braked(serial, q, 1, 2.0, 80.0, 0.1), b = braked(mechanism, q, 1, 2.0, 80.0, 0.1);
+  EXPECT_NEAR(a.angle, b.angle, 1e-10);
+  EXPECT_NEAR(a.time, b.time, 1e-10);
+  EXPECT_NEAR(path_deceleration(serial, q, 0, -1.0), path_deceleration(mechanism, q, 0, -1.0),
+              1e-8);
+}
+
+// Independent of the search and its terms: by Newton-Euler in the chains.
+TEST(Mechanisms, KeepTheirLimitsAtRandomStates) {
+  std::mt19937_64 random(5);
+  Robot robot = shipped("mechanisms/palletizer");
+  Spring gas;
+  gas.name = "gas";
+  gas.from = {"waist", {0.1, -0.4, 0.0}};
+  gas.to = {"shoulder", {0.3, 0.05, 0.0}};
+  gas.table = {{0.2, 2000.0}, {0.4, 3000.0}, {0.7, 3300.0}};
+  robot.springs = {gas};
+  const LimitedArm arm(robot);
+  const std::vector<double> ratio(arm.dof(), 1.0);
+  const ProvenLimit limit = largest_accelerations(arm, ratio, 0.3, {0.05, 3000, [] {}});
+  ASSERT_LE(limit.guaranteed, limit.found);
+  ASSERT_GE(limit.guaranteed, 0.9 * limit.found);
+  const double a = limit.guaranteed;
+  double nearest = 0.0;
+  for (int trial = 0; trial < 20000; ++trial) {
+    const auto q = random_position(arm, random);
+    std::vector<double> qd, qdd;
+    for (std::size_t i = 0; i < arm.dof(); ++i) {
+      qd.push_back((random() & 1U) != 0 ? 0.3 * arm.speeds[i] : -0.3 * arm.speeds[i]);
+      qdd.push_back((random() & 1U) != 0 ? a : -a);
+    }
+    const auto tau = links_torque<double>(arm.arm, q, qd, qdd);
+    for (std::size_t i = 0; i < arm.dof(); ++i) {
+      const double sign = (tau[i] < 0.0) == (qdd[i] < 0.0) ? 1.0 : -1.0;
+      const double drive = std::abs(tau[i]) + sign * arm.rotors[i] * a + arm.losses[i];
+      ASSERT_LE(drive, arm.torques[i] * (1.0 + 1e-9));
+      nearest = std::max(nearest, drive / arm.torques[i]);
+    }
+  }
+  EXPECT_GE(nearest, 0.8);
+}
+
+// The level wrist of the palletizer: the load is 0.25 m below the flange's axis, which is vertical.
+TEST(WristLoads, OfALevelWristHaveNoMoment) {
+  Robot robot = shipped("mechanisms/palletizer");
+  robot.payload = {60.0, {0.1, 0.0, 0.25}, {}};
+  const auto loads = wrist_loads(robot);
+  ASSERT_EQ(loads.size(), 1U);
+  EXPECT_NEAR(loads[0].moment, 0.0, 1e-9);
+  EXPECT_NEAR(loads[0].inertia, 60.0 * 0.01, 1e-12);
 }
 
 }  // namespace

@@ -56,6 +56,64 @@ TEST(Braked, AgainstGravitySpendsWhatItGainsToo) {
   EXPECT_TRUE(std::isinf(braked(arm, std::vector{0.0}, 0, -2.0, 11.0, 0.0).angle));
 }
 
+// A torsion spring takes its energy too: I ω²/2 = b φ + k (2 x φ + φ²)/2.
+TEST(Braked, WindsASpring) {
+  Robot robot = one_link({});
+  Spring spring;
+  spring.name = "wound";
+  spring.row = {{"joint", 1.0}};
+  spring.rest = 0.1;
+  spring.stiffness = 12.0;
+  robot.springs = {spring};
+  const LimitedArm arm(robot);
+  const double x = 0.3 + 2.0 * 0.1 - 0.1, b = 20.0, k = 12.0, energy = 0.5 * inertia * 4.0;
+  const double way = (-(b + k * x) + std::sqrt((b + k * x) * (b + k * x) + 2.0 * k * energy)) / k;
+  const auto [time, angle] = braked(arm, std::vector{0.3}, 0, 2.0, b, 0.1);
+  EXPECT_NEAR(angle, 0.2 + way, 1e-12);
+  // Harmonic: φ̈ = −(b + k x + k φ)/I
+  const double w = std::sqrt(k / inertia), rest = (b + k * x) / k;
+  EXPECT_NEAR(time, 0.1 + std::atan2(2.0 / w, rest) / w, 1e-9);
+  EXPECT_TRUE(std::isinf(braked(arm, std::vector{2.5}, 0, 2.0, b, 0.1).angle));  // it would return
+}
+
+// The elbow follows the shoulder, so that the inertia changes on the way: by small steps.
+TEST(Braked, OfAFollowedJointHasAChangingInertia) {
+  Robot robot = one_link({0.0, -9.81, 0.0});
+  Joint elbow = robot.joints[0];
+  elbow.name = "elbow";
+  elbow.dh.a = 0.8;
+  elbow.motor = {};
+  elbow.limits = {};
+  elbow.parent = "joint";
+  elbow.follows = Follows{{{"joint", 1.0}}, 0.2};
+  robot.followers = {elbow};
+  const LimitedArm arm(robot);
+  const double I = 0.05 + 3.0 * 0.16, rotor = 0.25, b = 60.0, speed = 2.0, from = 0.5;
+  const auto mass = [&](double q) {
+    return I + 3.0 * 0.64 + 4.0 * I + 2.0 * 2.0 * 3.0 * 0.8 * 0.4 * std::cos(q + 0.2) + rotor;
+  };
+  const auto slope = [&](double q) { return -4.0 * 3.0 * 0.8 * 0.4 * std::sin(q + 0.2); };
+  const auto gravity = [&](double q) {
+    return 9.81 * (3.0 * 0.4 * std::cos(q) + 3.0 * 0.8 * std::cos(q) +
+                   2.0 * 3.0 * 0.4 * std::cos(2.0 * q + 0.2));
+  };
+  double q = from, w = speed, t = 0.0;
+  const double step = 1e-6;
+  while (w > 0.0) {
+    const auto rate = [&](double at, double v) {
+      return (-b - gravity(at) - 0.5 * slope(at) * v * v) / mass(at);
+    };
+    const double a = rate(q, w), middle = rate(q + 0.5 * step * w, w + 0.5 * step * a);
+    q += step * (w + 0.5 * step * a);
+    w += step * middle;
+    t += step;
+  }
+  const auto [time, angle] = braked(arm, std::vector{from}, 0, speed, b, 0.0);
+  EXPECT_NEAR(angle, q - from, 1e-5);
+  EXPECT_NEAR(time, t, 1e-5);
+  EXPECT_EQ(longest_stops(robot, std::vector{b}, std::vector{b}, 0.0).size(), 18U);
+}
+
 TEST(PathDeceleration, IsWhatTheTorqueLeavesOfGravity) {
   const LimitedArm free(one_link({}));
   EXPECT_NEAR(path_deceleration(free, std::vector{0.0}, 0, 2.0), 40.0 / inertia, 1e-9);
