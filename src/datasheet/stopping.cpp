@@ -1,5 +1,7 @@
 #include "datasheet/stopping.hpp"
 
+#include <armdyn/simulation.hpp>
+
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -72,18 +74,34 @@ double extension_of(const Arm& arm, std::span<const double> q, std::size_t joint
   return std::hypot(tip.x, tip.y);
 }
 
-/// Torques while a joint decelerates from a speed: |rest_i + squares_i q̇² − inertia_i q̈| ≤ limit.
-struct JointTerms {
+/// Torques along a path of the parameter s: |rest_i + squares_i ṡ² + inertia_i s̈| ≤ limit.
+struct PathTerms {
   std::vector<double> rest, squares, inertia;
 
-  JointTerms(const LimitedArm& arm, std::span<const double> q, std::size_t joint) {
+  /// At q, where dq/ds and d²q/ds² are these.
+  PathTerms(const LimitedArm& arm, std::span<const double> q, std::span<const double> slope,
+            std::span<const double> curvature) {
+    const std::size_t n = arm.dof();
     const auto terms = motion_terms<double>(arm.arm, q, TermsOf::speeds, base_rows);
-    for (std::size_t i = 0; i < arm.dof(); ++i) {
+    for (std::size_t i = 0; i < n; ++i) {
+      double square = 0.0, along = 0.0;
+      for (std::size_t k = 0; k < n; ++k) {
+        const double M = terms.inertia(base_rows + i, k) + (i == k ? arm.rotors[i] : 0.0);
+        along += M * slope[k];
+        square += M * curvature[k];
+        for (std::size_t j = 0; j <= k; ++j) {
+          square +=
+              terms.speeds(base_rows + i, MotionTerms<double>::pair(j, k)) * (slope[j] * slope[k]);
+        }
+      }
       rest.push_back(terms.rest[base_rows + i]);
-      squares.push_back(terms.speeds(base_rows + i, MotionTerms<double>::pair(joint, joint)));
-      inertia.push_back(terms.inertia(base_rows + i, joint) + (i == joint ? arm.rotors[i] : 0.0));
+      squares.push_back(square);
+      inertia.push_back(along);
     }
   }
+  /// Of a joint that moves alone.
+  PathTerms(const LimitedArm& arm, std::span<const double> q, std::size_t joint)
+      : PathTerms(arm, q, unit(arm.dof(), joint), std::vector<double>(arm.dof())) {}
 
   /// The largest deceleration here; 0 where the speed alone exceeds a limit.
   [[nodiscard]] double most(const LimitedArm& arm, double speed, double square) const {
@@ -99,7 +117,37 @@ struct JointTerms {
     }
     return least;
   }
+
+ private:
+  static std::vector<double> unit(std::size_t n, std::size_t joint) {
+    std::vector<double> list(n);
+    list[joint] = 1.0;
+    return list;
+  }
 };
+
+/// The largest constant deceleration on a path, from a speed, that keeps the limits of torque until the
+/// arm stands, at nine points (39.14); `terms_at(way)` are those so far on. 0 where there is none.
+double largest_deceleration(const LimitedArm& arm, double speed, const auto& terms_at) {
+  constexpr int points = 8;
+  const double square = speed * speed;
+  const auto holds = [&](double deceleration) {
+    for (int k = 0; k <= points; ++k) {
+      const double share = static_cast<double>(k) / points;
+      const PathTerms terms = terms_at(0.5 * share * square / deceleration);
+      if (terms.most(arm, speed, square * (1.0 - share)) < deceleration) return false;
+    }
+    return true;
+  };
+  double lower = 0.0, upper = terms_at(0.0).most(arm, speed, square);
+  if (!(upper > 0.0) || std::isinf(upper)) return 0.0;
+  if (holds(upper)) return upper;
+  for (int step = 0; step < 20; ++step) {
+    const double middle = 0.5 * (lower + upper);
+    (holds(middle) ? lower : upper) = middle;
+  }
+  return lower;
+}
 
 std::vector<double> mass_matrix_with_rotors(const LimitedArm& arm, std::span<const double> q) {
   const std::size_t n = arm.dof();
@@ -218,6 +266,124 @@ class Braking {
   double braked_ = std::numeric_limits<double>::infinity();  ///< way under the brake
 };
 
+/// The arm whose only friction is that of its brakes.
+Arm arm_on_brakes(Robot robot, std::span<const double> brakes) {
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    Joint& joint = joint_at(robot, k);
+    joint.friction = {};
+    joint.motor.coulomb = {};
+    joint.motor.viscous = 0.0;
+    if (k < brakes.size()) joint.friction.coulomb = {brakes[k], brakes[k]};
+  }
+  return normalize(robot);
+}
+
+/// Way of an arm from where it is first to where it stands.
+class StopPath {
+ public:
+  explicit StopPath(const Arm& arm) : arm_(arm) {}
+
+  void go_to(std::span<const double> q) {
+    const Vec3 tcp = tool_frame_at<double>(arm_, q).p;
+    if (first_.empty()) {
+      first_.assign(q.begin(), q.end());
+    } else {
+      path_ += length(tcp - tcp_);
+    }
+    last_.assign(q.begin(), q.end());
+    tcp_ = tcp;
+  }
+  void put_into(MotionStop& stop) const {
+    stop.path = path_;
+    for (std::size_t i = 0; i < first_.size(); ++i) stop.angles.push_back(last_[i] - first_[i]);
+  }
+
+ private:
+  const Arm& arm_;
+  std::vector<double> first_, last_;
+  Vec3 tcp_;
+  double path_ = 0.0;  ///< of the TCP, m
+};
+
+bool moves(std::span<const double> qd) {
+  return std::ranges::any_of(qd, [](double speed) { return std::abs(speed) > 1e-6; });
+}
+
+/// A stop of category 0 from an instant of a motion, which goes on until the brakes act.
+MotionStop braked_on(const Arm& arm, const Trajectory& motion, double instant, double delay) {
+  constexpr double step = 1e-3, longest = 20.0;  // s
+  std::vector<double> q(arm.dof()), qd(arm.dof()), qdd(arm.dof());
+  StopPath path(arm);
+  const double steps = std::ceil(delay / step);
+  for (double k = 0.0; k <= steps; k += 1.0) {
+    motion.at(instant + (steps > 0.0 ? delay * k / steps : 0.0), q, qd, qdd);
+    path.go_to(q);
+  }
+  MotionStop stop{0, instant};
+  double next_rest = 0.0;      // s, by the speeds so far
+  std::optional<double> rest;  // s
+  bool stands = false;         // for a step
+  SimulationOptions options;
+  options.duration = longest;
+  options.step = step;
+  options.stop_at_limits = false;
+  options.stop = [&stands] { return stands; };
+  options.each_step = [&](const SimulationRow& row) {
+    path.go_to(row.q);
+    if (std::ranges::all_of(row.qd, [](double speed) { return speed == 0.0; })) {
+      stands = rest.has_value();
+      rest = rest.value_or(std::min(next_rest, row.t));
+      return;
+    }
+    rest.reset();
+    next_rest = row.t;
+    for (std::size_t i = 0; i < row.qd.size(); ++i) {
+      if (row.qd[i] != 0.0) {
+        next_rest = std::max(next_rest, row.t + std::abs(row.qd[i] / row.qdd[i]));
+      }
+    }
+  };
+  ConstantTorque none(std::vector<double>(arm.dof()));
+  try {
+    simulate(arm, q, qd, none, options, [](const SimulationRow&) {});
+  } catch (const SimulationFailure&) {  // of an arm that falls
+    stands = false;
+  }
+  path.put_into(stop);
+  stop.time = delay + rest.value_or(0.0);
+  if (!stands) stop.time = stop.path = std::numeric_limits<double>::infinity();
+  return stop;
+}
+
+/// A stop of category 1 from an instant of a motion, on its path; none where the motion goes on beyond
+/// its last row.
+std::optional<MotionStop> decelerated_on(const LimitedArm& arm, const Trajectory& motion,
+                                         double instant) {
+  const std::size_t n = arm.dof();
+  std::vector<double> q(n), qd(n), qdd(n);
+  const double d = largest_deceleration(arm, 1.0, [&](double way) {
+    motion.at(instant + way, q, qd, qdd);
+    return PathTerms(arm, q, qd, qdd);
+  });
+  // ṡ = 1 − d t; a motion that ends before is at rest there.
+  const double left = motion.end() - instant, way = std::min(left, 0.5 / d);
+  MotionStop stop{1, instant};
+  stop.time = (1.0 - std::sqrt(std::max(0.0, 1.0 - 2.0 * d * way))) / d;
+  StopPath path(arm.arm);
+  constexpr int parts = 100;
+  for (int k = 0; k <= parts; ++k) {
+    motion.at(instant + way * k / parts, q, qd, qdd);
+    path.go_to(q);
+  }
+  path.put_into(stop);
+  if (d == 0.0) {
+    stop.time = stop.path = std::numeric_limits<double>::infinity();
+  } else if (way == left && moves(qd)) {
+    return {};
+  }
+  return stop;
+}
+
 }  // namespace
 
 StoppingWay braked(const LimitedArm& arm, std::span<const double> q, std::size_t joint,
@@ -228,26 +394,11 @@ StoppingWay braked(const LimitedArm& arm, std::span<const double> q, std::size_t
 
 double path_deceleration(const LimitedArm& arm, std::span<const double> q, std::size_t joint,
                          double speed) {
-  constexpr int points = 8;
-  const double square = speed * speed;
-  const auto holds = [&](double deceleration) {
+  return largest_deceleration(arm, speed, [&](double way) {
     std::vector<double> at(q.begin(), q.end());
-    for (int k = 0; k <= points; ++k) {
-      const double share = static_cast<double>(k) / points;
-      at[joint] = q[joint] + std::copysign(0.5 * share * square / deceleration, speed);
-      const JointTerms terms(arm, at, joint);
-      if (terms.most(arm, speed, square * (1.0 - share)) < deceleration) return false;
-    }
-    return true;
-  };
-  double lower = 0.0, upper = JointTerms(arm, q, joint).most(arm, speed, square);
-  if (!(upper > 0.0) || std::isinf(upper)) return 0.0;
-  if (holds(upper)) return upper;
-  for (int step = 0; step < 20; ++step) {
-    const double middle = 0.5 * (lower + upper);
-    (holds(middle) ? lower : upper) = middle;
-  }
-  return lower;
+    at[joint] += std::copysign(way, speed);
+    return PathTerms(arm, at, joint);
+  });
 }
 
 std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> weakest,
@@ -286,7 +437,7 @@ std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> weak
             try_brake(by_brake.way, weakest[joint]);
             try_brake(by_brake.strongest, strongest[joint]);
             const double deceleration =
-                JointTerms(arm, positions[k / 2], joint).most(arm, speed, speed * speed);
+                PathTerms(arm, positions[k / 2], joint).most(arm, speed, speed * speed);
             if (deceleration > 0.0) slowest.emplace_back(deceleration, k);
           }
           std::ranges::sort(slowest);
@@ -305,6 +456,42 @@ std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> weak
     }
   }
   return stops;
+}
+
+std::vector<MotionStop> longest_stops_along(const Robot& robot, const Trajectory& motion,
+                                            std::span<const double> brakes, double delay,
+                                            const std::function<void()>& at_each_instant) {
+  constexpr int instants = 200;
+  const LimitedArm arm(robot);
+  const Arm braked = arm_on_brakes(robot, brakes);
+  const bool has_brakes =
+      std::ranges::all_of(brakes, [](double most) { return std::isfinite(most); });
+  const double begin = motion.begin(), duration = motion.end() - begin;
+  std::vector<MotionStop> longest;
+  const auto add = [&longest](const MotionStop& stop) {
+    for (double MotionStop::*const by : {&MotionStop::time, &MotionStop::path}) {
+      const auto known = std::ranges::find_if(longest, [&](const MotionStop& other) {
+        return other.category == stop.category && other.longest == by;
+      });
+      if (known != longest.end() && !(stop.*by > (*known).*by)) continue;
+      MotionStop& kept = known != longest.end() ? *known : longest.emplace_back();
+      kept = stop;
+      kept.longest = by;
+    }
+  };
+  std::vector<double> q(arm.dof()), qd(arm.dof()), qdd(arm.dof());
+  for (int k = 0; k < instants; ++k) {
+    at_each_instant();
+    const double at = begin + duration * k / instants;
+    motion.at(at, q, qd, qdd);
+    if (!moves(qd)) continue;
+    if (const auto stop = decelerated_on(arm, motion, at)) add(*stop);
+    motion.at(motion.end(), q, qd, qdd);
+    const bool is_known = at + delay <= motion.end() || !moves(qd);
+    if (has_brakes && is_known) add(braked_on(braked, motion, at, delay));
+  }
+  std::ranges::stable_sort(longest, {}, &MotionStop::category);
+  return longest;
 }
 
 double effective_mass(const LimitedArm& arm, std::span<const double> q, const Vec3& direction) {

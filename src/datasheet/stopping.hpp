@@ -4,7 +4,9 @@
 // (docs/derivation.md, 39.13 to 39.16).
 
 #include <armdyn/robot.hpp>
+#include <armdyn/trajectory.hpp>
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,6 +45,24 @@ struct Stop {
 /// brakes.
 [[nodiscard]] std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> weakest,
                                               std::span<const double> strongest, double delay);
+
+/// A stop of all joints from an instant of a motion. Without numbers that are finite the arm does not
+/// stand after 20 s of braking, or no deceleration keeps the limits.
+struct MotionStop {
+  int category = 0;
+  double at = 0.0;                                  ///< instant, s
+  double time = 0.0;                                ///< until all joints stand, s
+  double path = 0.0;                                ///< of the TCP, m
+  std::vector<double> angles{};                     ///< from that instant until then, rad or m
+  double MotionStop::*longest = &MotionStop::time;  ///< in what it is
+};
+
+/// The stops that last longest and lead the TCP furthest, of 200 instants of a motion: of category 0 by
+/// all brakes, which act after a delay on the arm that the motors have left, and of category 1 by the
+/// largest constant deceleration of the motion's time (39.17). Friction is neglected.
+[[nodiscard]] std::vector<MotionStop> longest_stops_along(
+    const Robot& robot, const Trajectory& motion, std::span<const double> brakes, double delay,
+    const std::function<void()>& at_each_instant);
 
 /// Mass that a contact at the TCP feels, in the direction u of {0}: 1/(uᵀ J M⁻¹ Jᵀ u), rotors
 /// included, kg (39.15).

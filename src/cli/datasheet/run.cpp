@@ -29,6 +29,7 @@ struct DatasheetOptions : VerbOptions {
   std::string brakes;                       ///< torques; empty: those of the limits
   std::string brakes_up_to;                 ///< the largest torques; empty: as `brakes`
   double brake_delay = 0.1;                 ///< s
+  std::string along;                        ///< a motion whose stops count; empty: none
   std::string published;                    ///< CSV of the maker's stops; empty: none
   std::string regions;                      ///< CSV; empty: those of the standard
   std::string joint_limits, limited_robot;  ///< files to be written; empty: none
@@ -68,6 +69,8 @@ void declare(OptionList& list, DatasheetOptions& options) {
             "largest torques of the brakes, N·m: stops as ranges (default: --brakes)");
   list.option("--brake-delay", "SECONDS", options.brake_delay, parse_duration_or_zero,
               "delay of the brakes, s (default: 0.1)");
+  list.option("--along", "MOTION", options.along, as_written,
+              "motion file: its longest stops, with the instant of each");
   list.option("--published", "FILE", options.published, as_written,
               "CSV of the maker's stops, beside the computed ones: joint,category,time,angle");
   list.option("--regions", "FILE", options.regions, as_written,
@@ -81,6 +84,10 @@ void declare(OptionList& list, DatasheetOptions& options) {
   declare_model(list, "--joint-limits", options.joint_limits, options.output.force);
   list.writes("--limited", options.limited_robot, &options.output.force);
   list.check([&options] {
+    const bool has_stops =
+        options.chapters.empty() || std::ranges::count(options.chapters, Chapter::stops) > 0;
+    refuse_if(!options.along.empty() && !has_stops,
+              "--along needs the chapter stops; add it to --part-of");
     refuse_other_than_yaml("--joint-limits", options.joint_limits);
     refuse_other_than_yaml("--limited", options.limited_robot);
   });
@@ -110,6 +117,7 @@ struct Datasheet {
   std::vector<double> brakes, strongest_brakes;
   std::vector<std::vector<std::string>> published;  ///< joint, category, time, angle
   std::vector<Stop> stops;
+  std::vector<MotionStop> stops_along;
   AtPosition effective_mass;
   std::optional<WorstCycle> cycle;
 };
@@ -212,6 +220,13 @@ class DatasheetRun {
       jobs.emplace_back([this] {
         sheet_.stops =
             longest_stops(robot_, sheet_.brakes, sheet_.strongest_brakes, options_.brake_delay);
+      });
+    }
+    if (!options_.along.empty()) {
+      RowReader& rows = run_.reader(options_.along, {}, motion_groups(), {});
+      jobs.emplace_back([this, motion = recorded(read_motion(rows, robot_, motion_warnings_))] {
+        sheet_.stops_along = longest_stops_along(robot_, motion, sheet_.brakes,
+                                                 options_.brake_delay, effort_.at_each_box);
       });
     }
     if (wants(Chapter::contact)) {
@@ -480,9 +495,37 @@ class DatasheetRun {
       if (!sheet_.published.empty()) append(row, published(stop));
       if (stop.load == 1.0 && stop.extension == 1.0) largest.rows.push_back(all.rows.back());
     }
-    return {{"", Paragraphs{"", {assumed}}, "", true},
-            {"", largest, "", false, Audience::people},
-            {"stops", all, "", false, Audience::programs}};
+    Sections found{{"", Paragraphs{"", {assumed}}, "", true},
+                   {"", largest, "", false, Audience::people},
+                   {"stops", all, "", false, Audience::programs}};
+    if (!options_.along.empty()) append(found, motion_stop_sections());
+    return found;
+  }
+
+  /// The longest stops along the motion of --along.
+  [[nodiscard]] Sections motion_stop_sections() const {
+    const char* const assumed =
+        "The longest stops along the motion, of 200 instants. Category 0: the motors leave the arm "
+        "to all brakes at once, which act after that delay. Category 1: the largest constant "
+        "deceleration of the motion's time, on its path.";
+    FieldTable table;
+    for (const MotionStop& stop : sheet_.stops_along) {
+      const bool stops = std::isfinite(stop.time);
+      const auto largest =
+          std::ranges::max_element(stop.angles, {}, [](double angle) { return std::abs(angle); });
+      table.rows.push_back(
+          {{"category", "category", Value::count(static_cast<unsigned>(stop.category))},
+           {"longest", "longest", Value::word(stop.longest == &MotionStop::time ? "time" : "path")},
+           {"at", "at [s]", Value::number(stop.at)},
+           {"time", "time [s]", stops ? Value::number(stop.time) : Value{}},
+           {"path", "path of the TCP [m]", stops ? Value::number(stop.path) : Value{}},
+           {"joint", "most of",
+            Value::word(
+                robot_.joints[static_cast<std::size_t>(largest - stop.angles.begin())].name)},
+           {"angle", "angle [rad], or [m]", stops ? Value::number(*largest) : Value{}},
+           {"angles", for_programs, Value::data(joint_values(stop.angles))}});
+    }
+    return {{"", Paragraphs{"", {assumed}}, "", true}, {"stops_along", table}};
   }
 
   /// Rows of a CSV file of four columns, without its header and comments.
@@ -575,10 +618,13 @@ class DatasheetRun {
   }
 
   [[nodiscard]] std::vector<std::string> warnings() const {
-    if (!sheet_.uniform || accelerates()) return {};
-    return {
-        "at some position the limits of torque leave no acceleration at these speeds; lower "
-        "--speed-share or the payload. No limits of acceleration are written"};
+    std::vector<std::string> found = motion_warnings_;
+    if (sheet_.uniform && !accelerates()) {
+      found.emplace_back(
+          "at some position the limits of torque leave no acceleration at these speeds; lower "
+          "--speed-share or the payload. No limits of acceleration are written");
+    }
+    return found;
   }
 
   /// A limit of acceleration in four digits, no larger than the guaranteed one.
@@ -622,6 +668,7 @@ class DatasheetRun {
   const Robot& robot_;
   LimitedArm loaded_, empty_;
   SearchEffort effort_;
+  std::vector<std::string> motion_warnings_;
   Datasheet sheet_{};
 };
 

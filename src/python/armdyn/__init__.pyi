@@ -335,8 +335,9 @@ class Robot:
                   gravity: Words = ..., payload: Words = ..., without: Words = ...,
                   part_of: Words = ..., ratio: Words = ..., accelerations: Words = ...,
                   speed_share: float = ..., gap: float = ..., boxes: int = ..., brakes: Words = ...,
-                  brakes_up_to: Words = ..., brake_delay: float = ..., published: Words = ...,
-                  regions: Words = ..., force: bool = ..., threads: int = ...) -> DataSheet: ...
+                  brakes_up_to: Words = ..., brake_delay: float = ..., along: Words = ...,
+                  published: Words = ..., regions: Words = ..., force: bool = ...,
+                  threads: int = ...) -> DataSheet: ...
     def equations(self, *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
                   gravity: Words = ..., payload: Words = ..., without: Words = ...,
                   what: Literal['torque', 'M', 'V', 'G', 'C', 'craig', 'cartesian', 'jacobian', 'forward', 'regressor', 'kinetic', 'potential', 'recursion', 'frames', 'forward-kinematics', 'lagrangian', 'link-jacobian', 'base-parameters'] = ...,

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "dynamics/newton_euler.hpp"
 #include "support/paths.hpp"
 
 namespace armdyn {
@@ -121,6 +123,101 @@ TEST(PathDeceleration, IsWhatTheTorqueLeavesOfGravity) {
   // Downward it is least where the link is level: at the start.
   EXPECT_NEAR(path_deceleration(arm, std::vector{0.0}, 0, -2.0),
               (40.0 - 3.0 * 9.81 * 0.4) / inertia, 1e-9);
+}
+
+/// A motion of all joints at these speeds for 1 s, from 0.
+Trajectory steady(const std::vector<double>& speeds) {
+  RecordedRows rows;
+  for (int k = 0; k <= 10; ++k) {
+    rows.t.push_back(0.1 * k);
+    for (const double speed : speeds) {
+      rows.q.push_back(0.1 * k * speed);
+      rows.qd.push_back(speed);
+      rows.qdd.push_back(0.0);
+    }
+  }
+  return recorded(std::move(rows));
+}
+
+const MotionStop& stop_of(const std::vector<MotionStop>& stops, int category,
+                          double MotionStop::*longest) {
+  return *std::ranges::find_if(stops, [&](const MotionStop& stop) {
+    return stop.category == category && stop.longest == longest;
+  });
+}
+
+TEST(LongestStopsAlong, OfASteadyMotionSpendsItsEnergy) {
+  Robot robot = one_link({});
+  robot.tool.xyz = {0.7, 0.0, 0.0};
+  const double b = 20.0, delay = 0.1, w = 2.0;
+  const auto stops = longest_stops_along(robot, steady({w}), std::vector{b}, delay, [] {});
+  ASSERT_EQ(stops.size(), 4U);
+  const MotionStop& by_brake = stop_of(stops, 0, &MotionStop::path);
+  EXPECT_NEAR(by_brake.time, delay + inertia * w / b, 1e-6);
+  EXPECT_NEAR(by_brake.angles[0], w * delay + inertia * w * w / (2.0 * b), 1e-6);
+  EXPECT_NEAR(by_brake.path, 0.7 * by_brake.angles[0], 1e-6);
+  const MotionStop& by_drive = stop_of(stops, 1, &MotionStop::time);
+  EXPECT_NEAR(by_drive.time, inertia * w / 40.0, 1e-9);
+  EXPECT_NEAR(by_drive.angles[0], 0.5 * inertia * w * w / 40.0, 1e-9);
+}
+
+// Swinging through the vertical: of each instant the stop is known by its energy; the worst is named.
+TEST(LongestStopsAlong, NameTheWorstInstant) {
+  Robot robot = one_link({0.0, -9.81, 0.0});
+  robot.tool.xyz = {0.7, 0.0, 0.0};
+  const LimitedArm arm(robot);
+  const Trajectory motion =
+      point_to_point(std::vector{0.4}, std::vector{-2.9}, Profile::quintic, {1.7, {}});
+  const auto stops = longest_stops_along(robot, motion, std::vector{15.0}, 0.0, [] {});
+  StoppingWay worst;
+  double at = 0.0;
+  std::vector<double> q(1), qd(1), qdd(1);
+  for (int k = 1; k < 200; ++k) {
+    motion.at(1.7 * k / 200, q, qd, qdd);
+    const StoppingWay way = braked(arm, q, 0, qd[0], 15.0, 0.0);
+    if (way.angle > worst.angle) {
+      worst = way;
+      at = 1.7 * k / 200;
+    }
+  }
+  const MotionStop& found = stop_of(stops, 0, &MotionStop::path);
+  EXPECT_NEAR(found.at, at, 1e-12);
+  EXPECT_NEAR(found.angles[0], -worst.angle, 1e-6);
+  EXPECT_NEAR(found.time, worst.time, 1e-4);
+  // A weaker brake than m g l: where it does not hold, the link swings on to where it does.
+  const auto weak = longest_stops_along(robot, motion, std::vector{9.0}, 0.0, [] {});
+  const MotionStop& swung = stop_of(weak, 0, &MotionStop::time);
+  motion.at(swung.at, q, qd, qdd);
+  const double end = q[0] + swung.angles[0];
+  EXPECT_GT(swung.time, worst.time);
+  EXPECT_LT(std::abs(3.0 * 9.81 * 0.4 * std::cos(end)), 9.0);
+}
+
+// A mechanism whose joints all move: what one deceleration asks of each joint, by Newton-Euler.
+TEST(LongestStopsAlong, KeepLimitsOnThePath) {
+  const Robot robot =
+      read_robot_file(shipped_robots_folder() + "/mechanisms/palletizer.yaml").robot;
+  const LimitedArm arm(robot);
+  const Trajectory motion = steady({0.8, 0.5, 0.4, -1.0});
+  const auto stops = longest_stops_along(robot, motion, arm.torques, 0.0, [] {});
+  const MotionStop& stop = stop_of(stops, 1, &MotionStop::time);
+  const double d = 1.0 / stop.time;
+  std::vector<double> q(4), qd(4), qdd(4);
+  double most = 0.0;
+  for (int k = 0; k <= 8; ++k) {
+    const double share = k / 8.0, rate = std::sqrt(1.0 - share);
+    motion.at(stop.at + 0.5 * share / d, q, qd, qdd);
+    for (std::size_t i = 0; i < 4; ++i) {
+      qdd[i] = -d * qd[i];
+      qd[i] *= rate;
+    }
+    const auto tau = links_torque<double>(arm.arm, q, qd, qdd);
+    for (std::size_t i = 0; i < 4; ++i) {
+      most = std::max(most, std::abs(tau[i] + arm.rotors[i] * qdd[i]) / arm.torques[i]);
+    }
+  }
+  EXPECT_NEAR(most, 1.0, 1e-4);
+  EXPECT_LE(most, 1.0 + 1e-9);
 }
 
 // Two links in a plane, the contact across the outer one: by the inverse of a 2×2 mass matrix.
