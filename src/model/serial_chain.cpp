@@ -104,17 +104,12 @@ SerialChain chain_of(const Robot& robot) {
 
 SerialChain tree_of(const Robot& robot, const std::string& what) {
   if (!is_mechanism(robot)) return chain_of(robot);
-  const auto refuse = [&what](const std::string& of) {
-    throw Error(fmt::format("{} cannot have {}", what, of));
-  };
-  if (!robot.springs.empty()) refuse("the robot's springs");
   const Arm arm = proximal_form(robot, robot);
   SerialChain tree = without_joints(robot, arm);
   for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
     const Joint& own = joint_at(robot, k);
-    if (own.pitch) refuse(fmt::format("the helical joint {}", own.name));
     if (own.follows && own.follows->row.size() > 1) {
-      refuse(fmt::format("{}, a joint that follows several", own.name));
+      throw Error(fmt::format("{} cannot have {}, a joint that follows several", what, own.name));
     }
   }
   const std::vector<JointPlace> places = each(
@@ -126,6 +121,18 @@ SerialChain tree_of(const Robot& robot, const std::string& what) {
     const std::optional<std::size_t> parent = parent_of(robot, k);
     tree.joints[k].parent = parent ? tree.joints[*parent].link : tree.base_link;
     tree.joints[k].origin = parent ? places[*parent].link_end * places[k].axis : places[k].axis;
+  }
+  for (Spring spring : robot.springs) {
+    for (LinkPointOf<double>* const end : {&spring.from, &spring.to}) {
+      if (!spring.row.empty()) continue;
+      if (end->link == base_name) {
+        end->link = tree.base_link;
+        continue;
+      }
+      const std::size_t k = joint_of_name(robot, end->link);
+      *end = {tree.joints[k].link, places[k].table_frame * end->at};
+    }
+    tree.springs.push_back(std::move(spring));
   }
   tree.tip = places[tool_joint(robot)].link_end * tree.tip;
   tree.tip_parent = tree.joints[tool_joint(robot)].link;

@@ -28,9 +28,10 @@ struct SerialChain {
   Transform base;                  ///< the base link in the world
   std::vector<ChainJoint> joints;  ///< base to TCP
   std::string tip_link = "tool";
-  Transform tip;                ///< the tool frame in the frame of the last link
-  std::string tip_parent = {};  ///< link, of a tree; empty: the last one
-  MassProperties payload;       ///< in the tool frame
+  Transform tip;                     ///< the tool frame in the frame of the last link
+  std::string tip_parent = {};       ///< link, of a tree; empty: the last one
+  MassProperties payload;            ///< in the tool frame
+  std::vector<Spring> springs = {};  ///< of a tree; ends in frames of links, by the names of these
 };
 
 /// Where joint k of an arm is at q = 0. A joint by an axis turns back behind it (docs/derivation.md, 38).
@@ -43,9 +44,9 @@ struct JointPlace {
 
 /// Chain of a robot: the frames of the proximal form (eq. 1.2), each joint about its z.
 [[nodiscard]] SerialChain chain_of(const Robot& robot);
-/// Likewise of a mechanism, as a tree with the followers behind the other joints. Throws Error for
-/// what trees of other programs cannot have: `what`, helical joints, springs, and joints that follow
-/// several.
+/// Likewise of a mechanism, as a tree with the followers behind the other joints; a helical joint is
+/// one about its axis. Throws Error for what trees of other programs, `what`, cannot have: joints that
+/// follow several.
 [[nodiscard]] SerialChain tree_of(const Robot& robot, const std::string& what);
 
 /// Placement with that rotation and origin; angles so near to a right angle become one.

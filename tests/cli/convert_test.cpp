@@ -5,6 +5,7 @@
 
 #include <array>
 #include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -411,12 +412,64 @@ TEST(Convert, WritesBranchesAndFollowersAsUrdfAndMjcf) {
   expect_part(shell.read("tree.xml"),
               "<joint joint1=\"finger\" joint2=\"slide\" polycoef=\"0.1 -0.5 0 0 0\"/>");
   const Outcome spring = shell.run("$armdyn convert balanced-link -o b.urdf");
-  EXPECT_EQ(spring.exit_code, 2) << spring.err;
-  expect_part(spring.err, "URDF and MJCF cannot have the robot's springs");
+  EXPECT_EQ(spring.exit_code, 0) << spring.err;
+  expect_part(spring.out,
+              "not in the output: springs, which the comparison leaves out: lower, upper");
   expect_part(shell.run("$armdyn convert five-bar-spong -o f.xml").err,
               "URDF and MJCF cannot have parallel_to_1, a joint that follows several");
   expect_part(shell.run("$armdyn convert scara-quill -o s.urdf").err,
-              "URDF and MJCF cannot have the helical joint quill");
+              "URDF cannot have the helical joint quill");
+}
+
+// Two-point springs are tendons between sites, those on rows over joints; a preload shifts the length at
+// rest, and a sum at rest below 0 is that of the opposite row. A helical joint is a hinge and a prismatic joint.
+TEST(Mjcf, HasSpringsAndHelicalJoints) {
+  const Shell shell;
+  shell.write("m.yaml", R"(armdyn: 1
+name: sprung
+convention: modified
+joints:
+  - {name: a, type: revolute, dh: {a: 0, alpha: 0.3, d: 0.2, theta: 0}, mass: 2, com: [0.1, 0.05, 0],
+     inertia: {xx: 0.02, yy: 0.03, zz: 0.04}}
+  - {name: b, type: helical, pitch: 0.05, dh: {a: 0.4, alpha: -0.5, d: 0, theta: 0.2}, mass: 1,
+     com: [0.2, 0, 0.1], inertia: {xx: 0.01, yy: 0.02, zz: 0.02}}
+  - {name: c, type: revolute, parent: a, follows: {row: {b: -1}, offset: 0.3},
+     dh: {a: 0.1, alpha: 1.2, d: 0.1, theta: 0}, mass: 0.5, com: [0.1, 0, 0],
+     inertia: {xx: 0.01, yy: 0.01, zz: 0.01}}
+tool: {link: b, xyz: [0.1, 0, 0]}
+springs:
+  - {name: wound, row: {a: 1, b: -0.5}, stiffness: 12, rest: -0.4, preload: 3}
+  - {name: pulled, from: {link: base, at: [0.1, 0.3, 0]}, to: {link: b, at: [0.2, 0, 0.05]},
+     stiffness: 150, free_length: 0.3, preload: 12}
+  - {name: gas, from: {link: base, at: [0, 0.3, 0]}, to: {link: c, at: [0.1, 0, 0]},
+     table: [[0.1, -100], [0.5, -80]]}
+)");
+  const Outcome out = shell.run("$armdyn convert m.yaml -o m.xml");
+  ASSERT_EQ(out.exit_code, 0) << out.out << out.err;
+  expect_part(out.out, "not in the output: springs, which the comparison leaves out: gas\n");
+  expect_part(out.out, "input and output are the same arm");
+  const std::string text = shell.read("m.xml");
+  expect_part(text, "<fixed name=\"wound\" stiffness=\"12\" springlength=\"0.65\">");
+  expect_part(text, "<joint joint=\"a\" coef=\"-1\"/>");
+  expect_part(text, "<spatial name=\"pulled\" stiffness=\"150\" springlength=\"0.2199999");
+  expect_part(text, "<joint joint1=\"b_slide\" joint2=\"b\"");
+  EXPECT_EQ(out.out.find("order of its joints"), std::string::npos) << out.out;
+  // Its torques at rest are those that MuJoCo 2.2.2 has of it, qfrc_bias − qfrc_passive, taken to q.
+  shell.write("q.csv", "q1,q2,qd1,qd2,qdd1,qdd2\n0.5,1.2,0,0,0,0\n-1.1,2.3,0,0,0,0\n");
+  ASSERT_EQ(shell.run("sed '/name: gas/,$d' m.yaml > plain.yaml").exit_code, 0);
+  for (const char* const file : {"plain.yaml", "m.xml"}) {
+    const Outcome torques = shell.run(std::string("$armdyn torque ") + file +
+                                      " q.csv --quiet | tail -n 2 | tr '\n' ','");
+    const std::vector<double> expected{5.99544291209386, -6.0122621135712135, -25.3313396037509,
+                                       9.19198704205727};
+    std::istringstream numbers(torques.out);
+    for (const double of_mujoco : expected) {
+      double found = 0.0;
+      char comma = 0;
+      numbers >> found >> comma;
+      EXPECT_NEAR(found, of_mujoco, 1e-10) << file << torques.out << torques.err;
+    }
+  }
 }
 
 TEST(UrdfFiles, WithSeveralChainsNameTheCommandThatChoosesOne) {

@@ -355,6 +355,21 @@ void lose_beside_joints(const Robot& robot, std::vector<std::string>& lost) {
   fields(look, robot, usual);
 }
 
+/// Leaves out the springs that a format cannot hold, and adds them to `lost`.
+void leave_out_springs(RobotFileKind kind, Robot& robot, std::vector<std::string>& lost) {
+  const auto is_lost = [kind](const Spring& spring) {
+    return kind == RobotFileKind::urdf || !is_mjcf_spring(spring);
+  };
+  std::vector<std::string> names;
+  for (const Spring& spring : robot.springs) {
+    if (is_lost(spring)) names.push_back(spring.name);
+  }
+  std::erase_if(robot.springs, is_lost);
+  if (names.empty()) return;
+  lost.push_back(
+      fmt::format("springs, which the comparison leaves out: {}", fmt::join(names, ", ")));
+}
+
 /// The chain with what URDF and MJCF can hold; adds the rest to `lost`.
 SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
   SerialChain chain = input.chain ? *input.chain : tree_of(*input.robot, "URDF and MJCF");
@@ -403,6 +418,9 @@ void restore_order(const SerialChain& chain, std::vector<Joint>& joints,
     return std::ranges::find(chain.joints, joint.name,
                              [](const ChainJoint& of) { return of.joint.name; });
   };
+  std::ranges::stable_partition(joints, [&](const Joint& joint) {  // else of a helical one
+    return place(joint) != chain.joints.end();
+  });
   if (std::ranges::is_sorted(joints, {}, place)) return;
   lost.push_back(fmt::format("the order of its joints; there it is {}",
                              fmt::join(each(joints, &Joint::name), ", ")));
@@ -432,6 +450,10 @@ Written read_back(const std::string& text, const SerialChain& chain, const std::
 
 Written write_urdf(const Input& input, ConvertAnswer& answer) {
   const SerialChain chain = plain_chain(input, answer.lost);
+  for (const ChainJoint& joint : chain.joints) {
+    if (!joint.joint.pitch) continue;
+    throw Error(fmt::format("URDF cannot have the helical joint {}", joint.joint.name));
+  }
   if (chain.gravity != SerialChain{}.gravity) {
     answer.lost.push_back(
         "gravity, which a URDF cannot hold; set it in the program that reads the file");
@@ -502,7 +524,8 @@ Answer convert(const ConvertOptions& options, Run& run) {
   answer.input = options.robot.robot;
   answer.output = options.output.output == "-" ? "standard output" : options.output.output;
 
-  const Input input = read_input(options, path, answer);
+  Input input = read_input(options, path, answer);
+  if (!is_table && input.robot) leave_out_springs(kind, *input.robot, answer.lost);
   const bool is_serial = !input.robot || !is_mechanism(*input.robot);
   if (input.has_parameters)
     answer.lost.push_back("its parameters: their values are written instead");

@@ -22,8 +22,11 @@ namespace armdyn {
 /// tool frame and the payload as fixed links, gear and rotor as transmissions.
 [[nodiscard]] std::string urdf_text(const SerialChain& chain, const std::string& comment);
 
-/// MJCF, for MuJoCo, with the reflected rotor inertias of the joints, kg·m² or kg. Throws
-/// InputError for a link whose mass or inertia MuJoCo refuses.
+/// Tests whether a spring has a place in MJCF: one stiffness, and no length at rest below 0.
+[[nodiscard]] bool is_mjcf_spring(const Spring& spring);
+/// MJCF, for MuJoCo, with the reflected rotor inertias of the joints, kg·m² or kg. A helical joint is a
+/// hinge and a prismatic joint that follows it, a spring a tendon. Throws InputError for a link whose
+/// mass or inertia MuJoCo refuses.
 [[nodiscard]] std::string mjcf_text(const SerialChain& chain, const std::vector<double>& armatures,
                                     const std::string& comment);
 

@@ -7,8 +7,10 @@
 #include <array>
 #include <exception>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <new>
+#include <numbers>
 #include <set>
 
 #include "io/robot/robot_text.hpp"
@@ -383,6 +385,12 @@ void add_mjcf_inertial(XmlElement& body, const MassProperties& mass, const std::
                         {"diaginertia", text_of(moments)}});
 }
 
+/// Where a spring of one stiffness has no load: the sum of its row, rad or m, or its length, m.
+double unloaded(const Spring& spring) {
+  const double rest = spring.row.empty() ? spring.free_length : spring.rest;
+  return rest - spring.preload / spring.stiffness;
+}
+
 void add_mjcf_joint(XmlElement& body, const ChainJoint& chain_joint, double armature) {
   const Joint& joint = chain_joint.joint;
   XmlElement& element = body.add("joint", {{"name", joint.name},
@@ -409,6 +417,23 @@ class MjcfBodies {
       : chain_(chain), armatures_(armatures) {
     std::set<std::string> names = names_of(chain);
     world_ = fresh(names, "world");
+    for (const ChainJoint& joint : chain.joints) {
+      slides_.push_back(joint.joint.pitch ? fresh(names, joint.joint.name + "_slide") : "");
+    }
+    for (const Spring& spring : chain.springs) {
+      if (!spring.row.empty()) continue;
+      for (const auto* const end : {&spring.from, &spring.to}) {
+        const bool is_first = end == &spring.from;
+        ends_[end] = fresh(names, spring.name + (is_first ? "_from" : "_to"));
+      }
+    }
+  }
+
+  /// Name of the prismatic joint of helical joint i.
+  [[nodiscard]] const std::string& slide(std::size_t i) const { return slides_[i]; }
+  /// Name of the site at an end of a spring.
+  [[nodiscard]] const std::string& site(const LinkPointOf<double>& end) const {
+    return ends_.at(&end);
   }
 
   void add(XmlElement& parent, const std::string& link, const Transform& place) const {
@@ -422,7 +447,14 @@ class MjcfBodies {
     const auto own = std::ranges::find(joints, link, &ChainJoint::link);
     if (own != joints.end()) {
       add_mjcf_inertial(body, own->joint.body, link);
-      add_mjcf_joint(body, *own, armatures_[static_cast<std::size_t>(own - joints.begin())]);
+      const auto i = static_cast<std::size_t>(own - joints.begin());
+      add_mjcf_joint(body, *own, armatures_[i]);
+      if (own->joint.pitch) {
+        body.add("joint", {{"name", slides_[i]}, {"type", "slide"}, {"axis", text_of(own->axis)}});
+      }
+    }
+    for (const auto& [end, name] : ends_) {
+      if (end->link == link) add_placed(body, "site", name, Transform{{}, end->at});
     }
     for (std::size_t i = 0; i < joints.size(); ++i) {
       if (parent_of(i) == link) add(body, joints[i].link, joints[i].origin);
@@ -443,7 +475,31 @@ class MjcfBodies {
   const SerialChain& chain_;
   const std::vector<double>& armatures_;
   std::string world_;
+  std::vector<std::string> slides_;  ///< of helical joints
+  std::map<const LinkPointOf<double>*, std::string> ends_;
 };
+
+/// Adds the springs: one on a row of joints, or between two sites. A length at rest below 0 would stand
+/// for none; that of the opposite row is above.
+void add_tendons(XmlElement& mujoco, const SerialChain& chain, const MjcfBodies& bodies) {
+  if (chain.springs.empty()) return;
+  XmlElement& tendons = mujoco.add("tendon");
+  for (const Spring& spring : chain.springs) {
+    const double rest = unloaded(spring), sign = rest < 0.0 ? -1.0 : 1.0;
+    XmlElement& tendon = tendons.add(spring.row.empty() ? "spatial" : "fixed",
+                                     {{"name", spring.name},
+                                      {"stiffness", number_text(spring.stiffness)},
+                                      {"springlength", text_of({sign * rest})}});
+    if (spring.row.empty()) {
+      for (const auto* const end : {&spring.from, &spring.to}) {
+        tendon.add("site", {{"site", bodies.site(*end)}});
+      }
+    }
+    for (const auto& [joint, factor] : spring.row) {
+      tendon.add("joint", {{"joint", joint}, {"coef", text_of({sign * factor})}});
+    }
+  }
+}
 
 }  // namespace
 
@@ -477,23 +533,38 @@ std::string urdf_text(const SerialChain& chain, const std::string& comment) {
   return xml_text(robot, comment);
 }
 
+bool is_mjcf_spring(const Spring& spring) {
+  return spring.piecewise.empty() && spring.table.empty() && spring.stiffness > 0.0 &&
+         (!spring.row.empty() || unloaded(spring) >= 0.0);
+}
+
 std::string mjcf_text(const SerialChain& chain, const std::vector<double>& armatures,
                       const std::string& comment) {
   XmlElement mujoco{"mujoco", {{"model", plain_name(chain.name)}}, {}};
   mujoco.add("compiler", {{"angle", "radian"}, {"inertiafromgeom", "false"}});
   mujoco.add("option", {{"gravity", text_of(chain.gravity)}});
-  MjcfBodies(chain, armatures).add(mujoco.add("worldbody"), chain.base_link, chain.base);
+  const MjcfBodies bodies(chain, armatures);
+  bodies.add(mujoco.add("worldbody"), chain.base_link, chain.base);
+  add_tendons(mujoco, chain, bodies);
   const auto follows = [](const ChainJoint& joint) { return joint.joint.follows.has_value(); };
-  if (std::ranges::any_of(chain.joints, follows)) {
-    XmlElement& equality = mujoco.add("equality");
-    for (const ChainJoint& joint : chain.joints) {
-      if (!follows(joint)) continue;
-      const auto& [row, offset] = *joint.joint.follows;
-      equality.add("joint", {{"joint1", joint.joint.name},
-                             {"joint2", row.front().joint},
-                             {"polycoef", text_of({offset, row.front().factor, 0.0, 0.0, 0.0})}});
+  XmlElement equality{"equality", {}, {}};
+  const auto add_equality = [&equality](const std::string& follower, const std::string& followed,
+                                        double offset, double factor) {
+    equality.add("joint", {{"joint1", follower},
+                           {"joint2", followed},
+                           {"polycoef", text_of({offset, factor, 0.0, 0.0, 0.0})}});
+  };
+  for (std::size_t i = 0; i < chain.joints.size(); ++i) {
+    const Joint& joint = chain.joints[i].joint;
+    if (joint.follows) {
+      const auto& [followed, factor] = joint.follows->row.front();
+      add_equality(joint.name, followed, joint.follows->offset, factor);
+    }
+    if (joint.pitch) {
+      add_equality(bodies.slide(i), joint.name, 0.0, *joint.pitch * (0.5 * std::numbers::inv_pi));
     }
   }
+  if (!equality.children.empty()) mujoco.children.push_back(std::move(equality));
   XmlElement& actuators = mujoco.add("actuator");
   for (const ChainJoint& joint : chain.joints) {
     if (follows(joint)) continue;
