@@ -7,6 +7,7 @@
 #include "math/hypotenuse.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/statistics.hpp"
+#include "model/motors.hpp"
 
 namespace armdyn {
 
@@ -21,27 +22,66 @@ double peak_of(const std::vector<double>& numbers) {
   return std::max(std::abs(bounds.least), std::abs(bounds.greatest));
 }
 
-/// Friction that a row leaves open: what the model took, and the range of what it can be.
+/// Dry friction that a row leaves open in a joint's torque: what the model took, and the range of what
+/// it can be.
 struct OpenFriction {
   double taken = 0.0, least = 0.0, most = 0.0;
   [[nodiscard]] bool is_open() const { return most > least; }
+
+  /// Adds that of a drive, or of a motor that turns with several joints by this ratio.
+  void add(double ratio, double level_taken, const TwoSided& held) {
+    const double a = -ratio * held.negative, b = ratio * held.positive;
+    taken += ratio * level_taken;
+    least += std::min(a, b);
+    most += std::max(a, b);
+  }
 };
 
-OpenFriction open_friction(const Robot& robot, std::size_t joint, double q, double qd,
-                           double coulomb_error, double slow) {
-  if (std::abs(qd) > slow) return {};
-  const TwoSided held = breakaway_torque(robot, joint, q);
-  const Drive drive{robot.joints[joint].friction, robot.joints[joint].motor};
-  const int direction = direction_of(qd);
-  const double taken = loss_torque(drive, q, qd, direction) - loss_torque(drive, q, qd, 0);
-  const double more = std::max(0.0, coulomb_error);
-  return {taken + static_cast<double>(direction) * coulomb_error, -held.negative - more,
-          held.positive + more};
-}
+/// Dry friction of the drives that are slow, in the torques of the joints.
+class SlowDrives {
+ public:
+  SlowDrives(const Robot& robot, const ErrorRegressor& regressor, const LoadHistory& loads)
+      : arm_(normalize(robot)), slow_(regressor.slow()) {
+    for (std::size_t i = 0; i < robot.dof(); ++i) {
+      const auto coulomb = regressor.coulomb(i);
+      errors_.push_back(coulomb && loads.arm.size() > 0 ? loads.arm[*coulomb] : 0.0);
+      weights_.push_back(contact_weights(arm_, i));
+    }
+  }
 
-/// Residuals between rows, with dry friction of joints at rest as it can be.
+  [[nodiscard]] std::vector<OpenFriction> in(const ObservedLog& log, std::size_t row) const {
+    const std::vector<double> qd = row_of(log.qd, row), rates = contact_rates(arm_, qd);
+    std::vector<OpenFriction> of_joints(qd.size());
+    for (std::size_t i = 0; i < qd.size(); ++i) {
+      double gear = 0.0;
+      for (const double weight : weights_[i]) gear += std::abs(weight);
+      if (std::abs(rates[i]) > gear * slow_) continue;
+      const double q = log.q[i][row], more = std::max(0.0, errors_[i]);
+      const int direction = direction_of(rates[i]);
+      TwoSided held = static_level(arm_, i, q);
+      const bool is_coupled = find_coupling(arm_.coupled_motors, i) != nullptr;
+      const double level = is_coupled ? signed_level(held, direction)
+                                      : loss_torque(arm_.drives[i], q, qd[i], direction) -
+                                            loss_torque(arm_.drives[i], q, qd[i], 0);
+      held.positive += more;
+      held.negative += more;
+      for (std::size_t j = 0; j < qd.size(); ++j) {
+        of_joints[j].add(weights_[i][j], level + direction * errors_[i], held);
+      }
+    }
+    return of_joints;
+  }
+
+ private:
+  Arm arm_;
+  double slow_;
+  std::vector<double> errors_;  // of the levels of the model
+  Columns weights_;             // of a drive's torque in those of the joints
+};
+
+/// Residuals between rows by the range of the dry friction of joints at rest, and the load's torque.
 struct Between {
-  Columns value, low, high, beyond;
+  Columns low, high, load;
 };
 
 }  // namespace
@@ -176,34 +216,30 @@ void add_smoothed_away(const Robot& robot, ErrorRegressor& regressor, const Obse
   }
 }
 
-/// Residuals of a joint between rows without the arm's errors, with the load's torque and all that
-/// dry friction at rest can be. `is_open`: its rows where that is more than one number.
-void add_friction_at_rest(const Robot& robot, const ErrorRegressor& regressor,
-                          const ObservedLog& log, const Columns& between,
-                          const Explained& explained, double coulomb_error, std::size_t joint,
-                          Between& series, std::vector<bool>& is_open) {
-  OpenFriction last;
-  for (std::size_t row = 0; row < log.rows(); ++row) {
-    const OpenFriction friction = open_friction(robot, joint, log.q[joint][row], log.qd[joint][row],
-                                                coulomb_error, regressor.slow());
-    is_open[row] = friction.is_open();
-    if (row > 0) {
+/// Residuals between rows without the arm's errors, with the load's torques and all that dry friction
+/// at rest can be. `is_open`: the rows of each joint where that is more than one number.
+Between with_friction_at_rest(const SlowDrives& drives, const ObservedLog& log,
+                              const Columns& between, const Explained& explained,
+                              std::vector<std::vector<bool>>& is_open) {
+  Between series{between, between, between};
+  std::vector<OpenFriction> last, now;
+  for (std::size_t row = 0; row < log.rows(); ++row, last.swap(now)) {
+    now = drives.in(log, row);
+    for (std::size_t j = 0; j < now.size(); ++j) {
+      is_open[j][row] = now[j].is_open();
+      if (row == 0) continue;
       const std::size_t k = row - 1;
       const auto mean = [&](const Columns& columns) {
-        return 0.5 * (columns[joint][k] + columns[joint][row]);
+        return 0.5 * (columns[j][k] + columns[j][row]);
       };
-      const double value = between[joint][k] - mean(explained.arm), load = mean(explained.load);
-      const double without = value + 0.5 * (last.taken + friction.taken);
-      const bool open = last.is_open() || friction.is_open();
-      const double low = open ? without - 0.5 * (last.most + friction.most) : value;
-      const double high = open ? without - 0.5 * (last.least + friction.least) : value;
-      series.low[joint][k] = low;
-      series.high[joint][k] = high;
-      series.value[joint][k] = open ? std::clamp(load, low, high) : value;
-      series.beyond[joint][k] = series.value[joint][k] - load;
+      const double without =
+          between[j][k] - mean(explained.arm) + 0.5 * (last[j].taken + now[j].taken);
+      series.low[j][k] = without - 0.5 * (last[j].most + now[j].most);
+      series.high[j][k] = without - 0.5 * (last[j].least + now[j].least);
+      series.load[j][k] = mean(explained.load);
     }
-    last = friction;
   }
+  return series;
 }
 
 /// Noise of a joint's residuals, by rows where its friction is one number, or if these are few by
@@ -223,35 +259,31 @@ double noise_of(const std::vector<double>& residuals, const std::vector<double>&
 ExternalTorques external_torques(const Robot& robot, ErrorRegressor& regressor,
                                  const ObservedLog& log, const Columns& between,
                                  const LoadHistory& loads) {
-  const std::size_t n = log.q.size(), intervals = log.rows() - 1;
+  const std::size_t n = log.q.size();
   const double T = filter_width(log);
   Explained explained = explained_by(regressor, log, loads);
   if (log.derives_qdd) add_smoothed_away(robot, regressor, log, loads, T, explained.variance);
-  Between series;
-  for (Columns* columns : {&series.value, &series.low, &series.high, &series.beyond}) {
-    columns->assign(n, std::vector<double>(intervals));
-  }
   std::vector<std::vector<bool>> is_open(n, std::vector<bool>(log.rows()));
-  for (std::size_t j = 0; j < n; ++j) {
-    const auto coulomb = regressor.coulomb(j);
-    const double error = coulomb && loads.arm.size() > 0 ? loads.arm[*coulomb] : 0.0;
-    add_friction_at_rest(robot, regressor, log, between, explained, error, j, series, is_open[j]);
-  }
-  ExternalTorques found{filtered(log, series.value, T),
-                        filtered(log, series.low, T),
-                        filtered(log, series.high, T),
-                        filtered(log, series.beyond, T),
-                        Columns(n, std::vector<double>(log.rows())),
-                        {}};
+  const Between series =
+      with_friction_at_rest(SlowDrives(robot, regressor, loads), log, between, explained, is_open);
+  const Columns load = filtered(log, series.load, T), zero(n, std::vector<double>(log.rows()));
+  ExternalTorques found{
+      load, filtered(log, series.low, T), filtered(log, series.high, T), zero, zero, {}};
   const double least = least_noise * std::ranges::max(each(log.tau, peak_of));
   for (std::size_t j = 0; j < n; ++j) {
+    // After the filter: a clamped noise has a mean.
+    for (std::size_t row = 0; row < log.rows(); ++row) {
+      double& value = found.value[j][row];
+      value = std::clamp(load[j][row], found.low[j][row], found.high[j][row]);
+      found.beyond_load[j][row] = value - load[j][row];
+    }
     const std::vector<double>& variances = explained.variance[j];
     found.noise.push_back(std::max(noise_of(found.beyond_load[j], variances, is_open[j]), least));
     for (std::size_t row = 0; row < log.rows(); ++row) {
       const double error = hypotenuse(found.noise[j], std::sqrt(variances[row]));
       double &low = found.low[j][row], &high = found.high[j][row];
-      low = std::min(low, found.value[j][row]) - of_95_percent * error;
-      high = std::max(high, found.value[j][row]) + of_95_percent * error;
+      low -= of_95_percent * error;
+      high += of_95_percent * error;
       found.error[j][row] = error;
     }
   }

@@ -11,6 +11,7 @@
 #include "model/file_accuracy.hpp"
 #include "observation/contacts.hpp"
 #include "support/random_arm.hpp"
+#include "support/shipped_robot.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -248,6 +249,24 @@ TEST(ContactsOfALog, AreNoneInAnHourOfFreeMotion) {
   const LoadHistory none = no_load(log);
   EXPECT_TRUE(
       find_contacts(log, torques_of(robot, log, none), none, 1.0 / 3600.0, 0.0).events.empty());
+}
+
+// Noise of speeds beside dry friction at rest, whose range ends at what full friction leaves; motors
+// that turn with two joints.
+TEST(ContactsOfALog, AreNoneOfDryFriction) {
+  Robot rubbing = observed_arm();
+  for (Joint& joint : rubbing.joints) joint.friction.coulomb = {20.0, 20.0};
+  for (const Robot& robot : {rubbing, shipped_robot("staubli-tx40")}) {
+    ObservedLog log = log_of(robot, 120.0, 0.03, 3);
+    std::mt19937_64 random(5);
+    std::normal_distribution<double> normal;
+    for (std::vector<double>& qd : log.qd) {
+      for (double& x : qd) x += 1e-3 * normal(random);
+    }
+    const LoadHistory none = no_load(log);
+    const ExternalTorques found = torques_of(robot, log, none, Residual::momentum);
+    EXPECT_TRUE(find_contacts(log, found, none, 1.0 / 3600.0, 0.0).events.empty()) << robot.name;
+  }
 }
 
 // A fifth of the log's half seconds have one.
