@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/statistics.hpp"
 #include "model/mechanism.hpp"
@@ -50,8 +51,9 @@ class LargestSquares {
 };
 
 /// The level of |z| that a joint passes less than once in `blocks`, whatever the tail of its noise.
-double level_of_events(LargestSquares squares, double blocks) {
+double level_of_events(const LargestSquares& all, double blocks) {
   constexpr double plainly = 9.0;  // times the square of the level: a contact, no tail of the noise
+  LargestSquares squares = all;
   const double most = plainly * squares.level({{0.25, 0.75}}, blocks);
   while (squares.largest() > most) squares.drop_largest();
   return std::sqrt(squares.level({{0.25, 0.75}, {0.5, 0.9}, {0.75, 0.95}}, blocks));
@@ -67,7 +69,7 @@ double level_of_taps(const LargestSquares& squares, double blocks) {
                    : std::numeric_limits<double>::infinity();
 }
 
-/// Search for events in torques over their errors, z.
+/// Search for events in torques over their errors, z: first over the usual ones, then for taps.
 class ContactSearch {
  public:
   ContactSearch(const ObservedLog& log, const ExternalTorques& torques, const LoadHistory& loads,
@@ -83,14 +85,10 @@ class ContactSearch {
 
   ContactEvents find(double false_alarms) {
     ContactEvents found;
-    find_levels(false_alarms);
-    for (std::size_t j = 0; j < levels_.size(); ++j) {
-      const double error = median_of(torques_.error[j]);
-      found.thresholds.push_back(levels_[j] * error);
-      found.tap_thresholds.push_back(tap_levels_[j] * error / peak_of_tap());
-    }
+    found.thresholds = find_levels(torques_.error, false_alarms, level_of_events);
     find_events(found.events);
-    std::swap(levels_, tap_levels_);
+    found.tap_thresholds = find_levels(local_errors(), false_alarms, level_of_taps);
+    for (double& threshold : found.tap_thresholds) threshold /= peak_of_tap();
     find_taps(found.events);
     std::ranges::sort(found.events, {}, &Contact::from);
     return found;
@@ -100,8 +98,32 @@ class ContactSearch {
   static constexpr double block_ = 0.5;  // s
   static constexpr double tap_ = 0.02;   // s
 
-  [[nodiscard]] double z(std::size_t joint, std::size_t row) const {
-    return counts_[row] ? torques_.beyond_load[joint][row] / torques_.error[joint][row] : 0.0;
+  /// Calls for [from, end) of the log's blocks.
+  template <class Call>
+  void for_each_block(Call call) const {
+    for (std::size_t from = 0, end = 0; from < log_.rows(); from = end) {
+      while (end < log_.rows() && log_.t[end] < log_.t[from] + block_) ++end;
+      call(from, std::max(end, from + 1));
+    }
+  }
+
+  /// Errors with the noise around each block, where it is more than usual: that of measured speeds
+  /// grows with the inertia.
+  [[nodiscard]] Columns local_errors() const {
+    constexpr double around = 1.0, median_of_normal = 0.6744897501960817;  // s; of |x|
+    Columns errors = torques_.error;
+    for_each_block([&](std::size_t from, std::size_t end) {
+      std::size_t first = from, last = end;
+      while (first > 0 && log_.t[first - 1] > log_.t[from] - around) --first;
+      while (last < log_.rows() && log_.t[last] < log_.t[end - 1] + around) ++last;
+      for (std::size_t j = 0; j < errors.size(); ++j) {
+        std::vector<double> sizes;
+        for (std::size_t row = first; row < last; ++row) sizes.push_back(std::abs(z_[j][row]));
+        const double noise = std::max(1.0, median_of(std::move(sizes)) / median_of_normal);
+        for (std::size_t row = from; row < end; ++row) errors[j][row] *= noise;
+      }
+    });
+    return errors;
   }
 
   /// Peak of a shortest tap through the filter, over its torque.
@@ -144,31 +166,34 @@ class ContactSearch {
     }
   }
 
-  void find_levels(double false_alarms) {
+  /// Sets z over these errors, and its levels; finds the torques there by the usual errors.
+  std::vector<double> find_levels(const Columns& errors, double false_alarms,
+                                  double (*level)(const LargestSquares&, double)) {
     constexpr double confidence = 20.0;  // times rarer than asked for
-    const std::size_t n = torques_.value.size();
+    const std::size_t n = errors.size();
     const double blocks = confidence * static_cast<double>(n) / (false_alarms * block_);
+    z_ = torques_.beyond_load;
+    levels_.resize(n);
+    std::vector<double> thresholds;
     for (std::size_t j = 0; j < n; ++j) {
-      std::vector<double> squares;
-      double until = -std::numeric_limits<double>::infinity();
       for (std::size_t row = 0; row < log_.rows(); ++row) {
-        if (log_.t[row] >= until) {
-          squares.push_back(0.0);
-          until = log_.t[row] + block_;
-        }
-        squares.back() = std::max(squares.back(), square(z(j, row)));
+        z_[j][row] *= counts_[row] ? 1.0 / errors[j][row] : 0.0;
       }
-      const LargestSquares largest(std::move(squares));
-      levels_.push_back(level_of_events(largest, blocks));
-      tap_levels_.push_back(level_of_taps(largest, blocks));
+      std::vector<double> squares;
+      for_each_block([&](std::size_t from, std::size_t end) {
+        squares.push_back(square(largest_magnitude(std::span(z_[j]).subspan(from, end - from))));
+      });
+      levels_[j] = level(LargestSquares(std::move(squares)), blocks);
+      thresholds.push_back(levels_[j] * median_of(errors[j]));
     }
+    return thresholds;
   }
 
   /// Largest |z| of a row over the level of its joint.
   [[nodiscard]] double share(std::size_t row) const {
     double most = 0.0;
     for (std::size_t j = 0; j < levels_.size(); ++j) {
-      most = std::max(most, std::abs(z(j, row)) / levels_[j]);
+      most = std::max(most, std::abs(z_[j][row]) / levels_[j]);
     }
     return most;
   }
@@ -211,13 +236,13 @@ class ContactSearch {
     constexpr double feels = 0.8;  // of the level
     for (std::size_t k = event.from; k < event.to; ++k) {
       double squares = 0.0;
-      for (std::size_t j = 0; j < levels_.size(); ++j) squares += square(z(j, k));
+      for (std::size_t j = 0; j < levels_.size(); ++j) squares += square(z_[j][k]);
       if (std::sqrt(squares) > event.distance) event.distance = std::sqrt(squares), event.worst = k;
     }
     for (std::size_t j = 0; j < levels_.size(); ++j) {
       double most = 0.0, largest = 0.0;
       for (std::size_t k = event.from; k < event.to; ++k) {
-        most = std::max(most, std::abs(z(j, k)));
+        most = std::max(most, std::abs(z_[j][k]));
         largest = std::max(largest, std::abs(torques_.beyond_load[j][k]));
       }
       if (most < feels * levels_[j]) continue;
@@ -229,10 +254,10 @@ class ContactSearch {
   const ObservedLog& log_;
   const ExternalTorques& torques_;
   const LoadHistory& loads_;
-  double T_;                        // of the filter
-  std::vector<bool> counts_;        // rows that are not at the end of a stretch
-  std::vector<double> levels_;      // of each joint's |z|
-  std::vector<double> tap_levels_;  // of taps, or while these are looked for of events
+  double T_;                    // of the filter
+  std::vector<bool> counts_;    // rows that are not at the end of a stretch
+  Columns z_;                   // torques over errors
+  std::vector<double> levels_;  // of each joint's |z|
 };
 
 }  // namespace

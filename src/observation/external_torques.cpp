@@ -242,16 +242,19 @@ Between with_friction_at_rest(const SlowDrives& drives, const ObservedLog& log,
   return series;
 }
 
-/// Noise of a joint's residuals, by rows where its friction is one number, or if these are few by
-/// all.
-double noise_of(const std::vector<double>& residuals, const std::vector<double>& variances,
-                const std::vector<bool>& is_open) {
+/// Noise of a joint by rows where its friction is one number, or if these are few by the scatter of
+/// `low`, the residuals less the most that friction can be.
+double noise_of(const std::vector<double>& residuals, const std::vector<double>& low,
+                const std::vector<double>& variances, const std::vector<bool>& is_open) {
   constexpr std::ptrdiff_t fewest = 100;
   const bool all = std::ranges::count(is_open, false) < fewest;
+  const double middle = median_of(low);
   const std::vector<std::size_t> rows =
       where(residuals.size(), [&](std::size_t row) { return all || !is_open[row]; });
-  return noise_beside(each(rows, [&](std::size_t row) { return std::abs(residuals[row]); }),
-                      each(rows, [&](std::size_t row) { return variances[row]; }));
+  return noise_beside(
+      each(rows,
+           [&](std::size_t row) { return std::abs(all ? low[row] - middle : residuals[row]); }),
+      each(rows, [&](std::size_t row) { return variances[row]; }));
 }
 
 }  // namespace
@@ -278,7 +281,8 @@ ExternalTorques external_torques(const Robot& robot, ErrorRegressor& regressor,
       found.beyond_load[j][row] = value - load[j][row];
     }
     const std::vector<double>& variances = explained.variance[j];
-    found.noise.push_back(std::max(noise_of(found.beyond_load[j], variances, is_open[j]), least));
+    found.noise.push_back(
+        std::max(noise_of(found.beyond_load[j], found.low[j], variances, is_open[j]), least));
     for (std::size_t row = 0; row < log.rows(); ++row) {
       const double error = hypotenuse(found.noise[j], std::sqrt(variances[row]));
       double &low = found.low[j][row], &high = found.high[j][row];

@@ -299,6 +299,47 @@ TEST(ContactsOfALog, AreTapsWhereTheNoiseIsNormal) {
   EXPECT_TRUE(std::isinf(found_in(log).tap_thresholds[1]));
 }
 
+// All that friction at rest can be is less than the noise.
+TEST(ContactsOfALog, AreNoneAtRest) {
+  Robot robot = observed_arm();
+  for (Joint& joint : robot.joints) joint.friction.coulomb = {0.1, 0.1};
+  ObservedLog log = log_of(observed_arm(), 20.0, 0.0, 3);
+  std::mt19937_64 random(4);
+  std::normal_distribution<double> normal;
+  for (std::size_t j = 0; j < 3; ++j) {
+    for (std::size_t row = 0; row < log.rows(); ++row) {
+      log.q[j][row] = 0.4;
+      log.qd[j][row] = log.qdd[j][row] = log.tau[j][row] = 0.0;
+    }
+  }
+  log.tau = direct_residual(robot, log);
+  for (std::vector<double>& tau : log.tau) {
+    for (double& x : tau) x = 0.3 * normal(random) - x;
+  }
+  const LoadHistory none = no_load(log);
+  const ContactEvents found =
+      find_contacts(log, torques_of(robot, log, none), none, 1.0 / 3600.0, 0.0);
+  EXPECT_TRUE(found.events.empty()) << found.events.size();
+}
+
+// Now and then the noise is five times as large for some seconds.
+TEST(ContactsOfALog, AreNoneOfNoiseThatGrows) {
+  const Robot robot = observed_arm();
+  ObservedLog log = log_of(robot, 600.0, 0.3, 3);
+  std::mt19937_64 random(8);
+  std::normal_distribution<double> normal;
+  for (std::vector<double>& tau : log.tau) {
+    for (std::size_t row = 0; row < log.rows(); ++row) {
+      const double aside = std::fmod(log.t[row], 20.0) - 10.0;
+      tau[row] += 1.5 * std::exp(-0.125 * aside * aside) * normal(random);
+    }
+  }
+  const LoadHistory none = no_load(log);
+  const ContactEvents found =
+      find_contacts(log, torques_of(robot, log, none), none, 1.0 / 3600.0, 0.0);
+  EXPECT_TRUE(found.events.empty()) << found.events.size();
+}
+
 TEST(ContactForces, ExplainTheTorques) {
   Robot robot = observed_arm();
   robot.tool.xyz = {0.1, 0.0, 0.2};
