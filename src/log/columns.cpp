@@ -829,6 +829,7 @@ class HeaderReading {
       const bool is_current = group.quantity == Quantity::torque && uses_currents();
       const Quantity source = is_current ? Quantity::current : group.quantity;
       plan.has_motor_torques = plan.has_motor_torques || is_current;
+      if (group.quantity == Quantity::current && uses_currents()) continue;  // a cell is read once
       if (!known_.meaning.cell_of(source, 0)) continue;
       const bool is_looked_at = group.need == Need::looked_at;
       if (is_looked_at && !units.can_be_looked_at(source, names.size())) continue;
@@ -966,7 +967,8 @@ class HeaderReading {
     const bool is_measured = torque && known_.meaning.columns.at(*torque).remark.empty();
     if (is_chosen(Quantity::torque) || (is_measured && !is_chosen(Quantity::current))) return false;
     const std::vector<std::string> without = known_.without_constant();
-    if (!without.empty() && is_chosen(Quantity::current)) {
+    if (!without.empty() && is_chosen(Quantity::current) &&
+        !wants(known_.wanted, Quantity::current)) {
       known_.fail(
           "currents become torques by motor.torque_constant of the robot file, which has none of " +
           listed(without));

@@ -161,24 +161,84 @@ Columns filtered(const ObservedLog& log, const Columns& between_rows, double T) 
   return result;
 }
 
-std::vector<DriveGain> drive_gains(const ObservedLog& log, const Columns& current) {
+namespace {
+
+/// Torque over current of a joint by the part of an instrument, z, that the columns of A do not
+/// explain; z has the noise of neither. Nothing where that part is too small.
+std::optional<DriveGain> gain_by(const Eigen::MatrixXd& A, const Eigen::VectorXd& z,
+                                 const Eigen::VectorXd& torque, const Eigen::VectorXd& current,
+                                 std::size_t joint) {  // (37.12)
+  constexpr double certain = 10.0;                     // standard errors
+  Eigen::MatrixXd beside(z.size(), 3);
+  beside << z, torque, current;
+  beside -= A * least_squares(A, beside);
+  const double product = beside.col(0).dot(beside.col(2));
+  const double gain = beside.col(0).dot(beside.col(1)) / product;
+  const double squares = (beside.col(1) - gain * beside.col(2)).squaredNorm();
+  const double free = static_cast<double>(z.size() - A.cols() - 1);
+  const double error = std::sqrt(squares / free) * beside.col(0).norm() / std::abs(product);
+  if (!(std::abs(gain) > certain * error)) return {};
+  return DriveGain{joint, gain, error};
+}
+
+Eigen::VectorXd vector_of(const std::vector<double>& column) {
+  return Eigen::Map<const Eigen::VectorXd>(column.data(), index(column.size()));
+}
+
+}  // namespace
+
+std::vector<DriveGain> drive_gains(const ObservedLog& log, const Columns& residual,
+                                   const Columns& current) {
   std::vector<DriveGain> gains;
-  const std::size_t rows = log.rows();
   for (std::size_t j = 0; j < current.size(); ++j) {
-    Eigen::MatrixXd A(index(rows), 4);
-    for (std::size_t k = 0; k < rows; ++k) {
+    Eigen::MatrixXd friction(index(log.rows()), 3);
+    for (std::size_t k = 0; k < log.rows(); ++k) {
       const double qd = log.qd[j][k];
-      A.row(index(k)) << log.tau[j][k], 1.0, static_cast<double>(direction_of(qd)), qd;
+      friction.row(index(k)) << 1.0, static_cast<double>(direction_of(qd)), qd;
     }
-    const Eigen::Map<const Eigen::VectorXd> measured(current[j].data(), index(rows));
-    const Eigen::VectorXd x = least_squares(A, measured);
-    const double variance = (measured - A * x).squaredNorm() / static_cast<double>(rows - 4);
-    const Eigen::MatrixXd covariance =
-        variance * solve_symmetric(A.transpose() * A, Eigen::MatrixXd::Identity(4, 4));
-    constexpr double certain = 10.0;  // standard errors
-    const double error = std::sqrt(std::max(0.0, covariance(0, 0)));
-    if (!(std::abs(x[0]) > certain * error)) continue;
-    gains.push_back({j, 1.0 / x[0], error / square(x[0])});
+    const Eigen::VectorXd tau = vector_of(log.tau[j]);
+    const auto gain =
+        gain_by(friction, tau - vector_of(residual[j]), tau, vector_of(current[j]), j);
+    if (gain) gains.push_back(*gain);
+  }
+  return gains;
+}
+
+std::vector<DriveGain> drive_gains_of_load(const Robot& robot, double slow,
+                                           std::span<const LogOfCurrents> logs) {
+  Robot without = robot;
+  without.payload = {};
+  ErrorRegressor regressor(without, slow);
+  const std::size_t n = robot.dof();
+  std::vector<Eigen::MatrixXd> rows_of(n);  // columns of the arm, torque of the load, current
+  for (const LogOfCurrents& log : logs) {
+    std::vector<Eigen::MatrixXd> Y;
+    regressor.rows(log.rows, 0, log.rows.rows(), false, Y);
+    ObservedLog motion = log.rows;
+    motion.tau.assign(n, std::vector<double>(motion.rows()));
+    const Columns unloaded = direct_residual(without, motion),
+                  loaded = direct_residual(log.is_loaded ? robot : without, motion);
+    for (std::size_t j = 0; j < n; ++j) {
+      const auto is_used = [&](std::size_t row) {
+        return !regressor.is_slow(j, row_of(motion.qd, row));
+      };
+      Eigen::MatrixXd& rows = rows_of[j];
+      Eigen::Index at = rows.rows();
+      const std::vector<std::size_t> used = where(motion.rows(), is_used);
+      rows.conservativeResize(at + index(used.size()), regressor.arm() + 2);
+      for (const std::size_t row : used) {
+        rows.row(at++) << Y[j].row(index(row)).head(regressor.arm()),
+            unloaded[j][row] - loaded[j][row], log.current[j][row];
+      }
+    }
+  }
+  std::vector<DriveGain> gains;
+  for (std::size_t j = 0; j < n; ++j) {
+    const Eigen::MatrixXd& rows = rows_of[j];
+    if (rows.rows() <= rows.cols()) continue;
+    const Eigen::VectorXd load = rows.col(regressor.arm());
+    const auto gain = gain_by(rows.leftCols(regressor.arm()), load, load, rows.rightCols(1), j);
+    if (gain) gains.push_back(*gain);
   }
   return gains;
 }

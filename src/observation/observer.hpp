@@ -94,8 +94,21 @@ struct DriveGain {
   double value = 0.0, error = 0.0;
 };
 
-/// Torque over current of a joint where a log shows it: the slope of the current over the torque,
-/// beside offset and friction, which the current has as well. `current` is empty, or a column per joint.
-[[nodiscard]] std::vector<DriveGain> drive_gains(const ObservedLog& log, const Columns& current);
+/// Torque over current of the joints where a log shows it, beside offset and friction, which the
+/// current has as well; by the model's torques, which have no noise (eq. 37.12). `current` is empty,
+/// or a column per joint.
+[[nodiscard]] std::vector<DriveGain> drive_gains(const ObservedLog& log, const Columns& residual,
+                                                 const Columns& current);
+
+/// A log of currents without torques.
+struct LogOfCurrents {
+  const ObservedLog& rows;
+  const Columns& current;
+  bool is_loaded;  ///< with the robot's payload
+};
+/// The same by the torques of the robot's payload in some of the logs. Currents of the arm are fitted
+/// with its base parameters.
+[[nodiscard]] std::vector<DriveGain> drive_gains_of_load(const Robot& robot, double slow,
+                                                         std::span<const LogOfCurrents> logs);
 
 }  // namespace armdyn

@@ -65,17 +65,18 @@ double size_error(const ContactWrench::Estimate& of) {
   return std::sqrt(variance);
 }
 
-/// ", 38 ± 6 N along −x", or with a moment ", … and 2.1 ± 0.3 N·m about −x".
-std::string touch_text(const Touch& touch) {
+/// ", 38 ± 6 N along −x", or with a moment ", … and 2.1 ± 0.3 N·m about −x"; "at least" of what the
+/// filter has flattened.
+std::string touch_text(const Touch& touch, bool is_short) {
   const ContactWrench& of = touch.has_moment() ? *touch.wrench : touch.force;
   std::string text;
   for (const auto& [estimate, unit, way] :
        {std::tuple(of.force, "N", "along"), {of.moment, "N·m", "about"}}) {
     const double size = strength(estimate.value);
     if (!(size > 0.0)) continue;
-    text += fmt::format("{}{} {} {} {}", text.empty() ? ", " : " and ",
-                        with_error(size, size_error(estimate)), unit, way,
-                        direction_text(coordinates(estimate.value), size));
+    text += fmt::format("{}{}{} {} {} {}", text.empty() ? ", " : " and ",
+                        is_short ? "at least " : "", with_error(size, size_error(estimate)), unit,
+                        way, direction_text(coordinates(estimate.value), size));
   }
   return text;
 }
@@ -108,7 +109,34 @@ Json wrench_data(const Touch& touch) {
           {"is_needed", touch.has_moment()}};
 }
 
+FieldTable gain_table(const Robot& robot, const std::vector<DriveGain>& gains) {
+  FieldTable table;
+  for (const DriveGain& gain : gains) {
+    const Joint& joint = robot.joints[gain.joint];
+    table.rows.push_back({{"joint", "torque over current", Value::word(joint.name)},
+                          {"gain", "gain", Value::number(gain.value)},
+                          {"error", "±", Value::number(gain.error)},
+                          {for_people, "", Value::word(torque_unit(joint) + std::string("/A"))}});
+  }
+  return table;
+}
+
 }  // namespace
+
+Sections drive_gain_sections(const Robot& robot, const std::vector<DriveGain>& gains) {
+  std::vector<std::size_t> others = in_order(robot.dof());
+  std::erase_if(others, [&](std::size_t j) {
+    return std::ranges::find(gains, j, &DriveGain::joint) != gains.end();
+  });
+  std::string text = fmt::format("drive gains of {} of {} joints from the load of {} kg",
+                                 gains.size(), robot.dof(), short_number(robot.payload.mass));
+  if (!others.empty()) {
+    text += "; it changes the currents too little at " + listed(joint_names(robot, others));
+  }
+  return {{"", robot.name + ": " + text},
+          {"sentence", Json(text)},
+          {"drive_gains", gain_table(robot, gains), "", true}};
+}
 
 bool Touch::has_moment() const {
   constexpr double certain = 3.090;  // standard deviations: 0.999 on one side
@@ -126,8 +154,9 @@ std::string ObserveAnswer::sentence() const {
     const Contact& event = events[strongest];
     text = events.size() == 1 ? "one contact, "
                               : fmt::format("{} contacts, the clearest ", events.size());
-    text += span_text(log.t[event.from], log.t[event.to - 1]) + ", felt by " +
-            joint_range(event.joints) + touch_text(touches[strongest]);
+    const double start = log.t[event.from], end = log.t[event.to - 1];
+    text += span_text(start, end) + ", felt by " + joint_range(event.joints) +
+            touch_text(touches[strongest], end - start < 4.0 * filter_width(log));
   }
   const auto end = [&](const LoadInterval& load) {
     return log.t[std::min(load.to, log.rows() - 1)];
@@ -145,7 +174,7 @@ std::string ObserveAnswer::sentence() const {
 
 Sections ObserveAnswer::sections() const {
   const std::string what = robot.name + ": " + sentence();
-  FieldTable touched, held, gained;
+  FieldTable touched, held;
   for (std::size_t k = 0; k < contacts.events.size(); ++k) {
     const Contact& event = contacts.events[k];
     const Touch& touch = touches[k];
@@ -178,12 +207,6 @@ Sections ObserveAnswer::sections() const {
                          {"com", "center of mass [m]", vector_value(load.com())},
                          {"com_error", "±", vector_value(load.com_error())}});
   }
-  for (const DriveGain& gain : gains) {
-    gained.rows.push_back(
-        {{"joint", "torque over current", Value::word(robot.joints[gain.joint].name)},
-         {"gain", "gain", Value::number(gain.value)},
-         {"error", "±", Value::number(gain.error)}});
-  }
   const auto thresholds =
       each(contacts.thresholds, [](double limit) { return fmt::format("{:.3g}", limit); });
   const auto of_taps = each(contacts.tap_thresholds, [](double limit) {
@@ -203,7 +226,7 @@ Sections ObserveAnswer::sections() const {
           {"noise", joint_values(torques.noise)},
           {"residual", Json(by_momentum ? "momentum" : "direct")},
           {"filter", Json(filter_width(log))},
-          {"drive_gains", gained, "", true}};
+          {"drive_gains", gain_table(robot, gains), "", true}};
 }
 
 std::vector<ForceArrow> ObserveAnswer::arrows(std::size_t link, const Vec3& at,

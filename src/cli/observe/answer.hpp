@@ -41,4 +41,7 @@ struct ObserveAnswer {
   [[nodiscard]] std::string sentence() const;
 };
 
+/// The answer of currents with a known load.
+[[nodiscard]] Sections drive_gain_sections(const Robot& robot, const std::vector<DriveGain>& gains);
+
 }  // namespace armdyn

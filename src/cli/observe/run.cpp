@@ -90,7 +90,7 @@ ReadLog read_log(const std::string& name, const ObserveOptions& options, Run& ru
       run.log(name, options.log, {Quantity::torque, Quantity::current, Quantity::contact_wrench});
   const ColumnPlan& plan = reader.plan();
   const std::size_t n = run.robot().robot.dof();
-  if (!plan.has(Quantity::torque) || !plan.has(Quantity::time)) {
+  if (!(plan.has(Quantity::torque) || plan.has(Quantity::current)) || !plan.has(Quantity::time)) {
     throw InputError(reader.input().name() +
                      ": observe needs t and measured torques tau1.. beside q1..");
   }
@@ -134,14 +134,51 @@ Robot robot_to_contact(Robot robot, const std::string& at) {
   return robot;
 }
 
+/// Throws InputError where a log has currents alone.
+void require_torques(const ReadLog& log, const std::string& name) {
+  if (!log.rows.tau.empty()) return;
+  throw InputError(name +
+                   ": has currents, no torques; observe needs tau1.., or motor.torque_constant in "
+                   "the robot file; with --payload and --free-log it computes drive gains");
+}
+
+Robot model_of(const ObserveOptions& options, Run& run) {
+  if (options.model.empty()) return with_friction_of_followers(run.robot().robot);
+  RobotOptions of_model = options.robot;
+  of_model.robot = options.model;
+  Robot found = load_robot(of_model).robot;
+  refuse_if(found.dof() != run.robot().robot.dof(), "--model: {} has {} joints, ROBOT has {}",
+            options.model, found.dof(), run.robot().robot.dof());
+  return with_friction_of_followers(std::move(found));
+}
+
+/// Drive gains from currents with the robot's payload, and without it.
+Answer gains_of_load(const ReadLog& log, const ObserveOptions& options, Run& run) {
+  const Robot robot = model_of(options, run);
+  if (options.free_log.empty() || robot.payload.mass == 0.0) require_torques(log, options.motion);
+  refuse_if(run.wants("-o") || run.wants_curves(), "a log of currents has no external torques");
+  const ReadLog free = read_log(options.free_log, options, run);
+  if (free.current.empty()) {
+    throw InputError(options.free_log + ": has no currents i1.., but " + options.motion + " has");
+  }
+  const std::array logs{LogOfCurrents{log.rows, log.current, true},
+                        LogOfCurrents{free.rows, free.current, false}};
+  Answer answer{run.document()};
+  answer.document.add(
+      drive_gain_sections(robot, drive_gains_of_load(robot, options.min_speed, logs)));
+  answer.document.add(log_sections(log.report, robot));
+  answer.document.warnings = joined({log_warnings(log.report), log_warnings(free.report)});
+  return answer;
+}
+
 /// Findings in a log.
 class Observation {
  public:
-  Observation(const ObserveOptions& options, Run& run)
+  Observation(const ObserveOptions& options, Run& run, ReadLog log)
       : options_(options),
         run_(run),
-        robot_(model()),
-        log_(read_log(options.motion, options, run)),
+        robot_(model_of(options, run)),
+        log_(std::move(log)),
         left_(direct_residual(robot_, log_.rows)),
         regressor_(robot_, options.min_speed) {
     loads_ = loads();
@@ -162,7 +199,7 @@ class Observation {
                         torques_,
                         contacts_,
                         touches(to_contact),
-                        drive_gains(log_.rows, log_.current),
+                        drive_gains(log_.rows, left_, log_.current),
                         residual_ == Residual::momentum};
     if (run_.wants("-o")) write_rows();
     Answer answer{run_.document()};
@@ -179,20 +216,11 @@ class Observation {
   }
 
  private:
-  Robot model() {
-    if (options_.model.empty()) return with_friction_of_followers(run_.robot().robot);
-    RobotOptions of_model = options_.robot;
-    of_model.robot = options_.model;
-    Robot found = load_robot(of_model).robot;
-    refuse_if(found.dof() != run_.robot().robot.dof(), "--model: {} has {} joints, ROBOT has {}",
-              options_.model, found.dof(), run_.robot().robot.dof());
-    return with_friction_of_followers(std::move(found));
-  }
-
   LoadHistory loads() {
     ArmErrors known;
     if (!options_.free_log.empty()) {
       const ReadLog free = read_log(options_.free_log, options_, run_);
+      require_torques(free, options_.free_log);
       const LoadHistory arm = find_loads(regressor_, free.rows, direct_residual(robot_, free.rows),
                                          {ArmErrors::Known::not_at_all, {}, {}}, false);
       known = {ArmErrors::Known::by_prior, arm.arm, arm.arm_information};
@@ -334,7 +362,9 @@ class Observation {
 Answer observe(const ObserveOptions& options, Run& run) {
   run.require_motion(options.motion);
   refuse_many_joints("observe", run.robot().robot, 20);
-  return Observation(options, run).answer();
+  ReadLog log = read_log(options.motion, options, run);
+  if (log.rows.tau.empty()) return gains_of_load(log, options, run);
+  return Observation(options, run, std::move(log)).answer();
 }
 
 }  // namespace
