@@ -26,8 +26,6 @@ double peak_of(const std::vector<double>& numbers) {
 /// it can be.
 struct OpenFriction {
   double taken = 0.0, least = 0.0, most = 0.0;
-  [[nodiscard]] bool is_open() const { return most > least; }
-
   /// Adds that of a drive, or of a motor that turns with several joints by this ratio.
   void add(double ratio, double level_taken, const TwoSided& held) {
     const double a = -ratio * held.negative, b = ratio * held.positive;
@@ -217,17 +215,14 @@ void add_smoothed_away(const Robot& robot, ErrorRegressor& regressor, const Obse
 }
 
 /// Residuals between rows without the arm's errors, with the load's torques and all that dry friction
-/// at rest can be. `is_open`: the rows of each joint where that is more than one number.
+/// at rest can be.
 Between with_friction_at_rest(const SlowDrives& drives, const ObservedLog& log,
-                              const Columns& between, const Explained& explained,
-                              std::vector<std::vector<bool>>& is_open) {
+                              const Columns& between, const Explained& explained) {
   Between series{between, between, between};
   std::vector<OpenFriction> last, now;
   for (std::size_t row = 0; row < log.rows(); ++row, last.swap(now)) {
     now = drives.in(log, row);
-    for (std::size_t j = 0; j < now.size(); ++j) {
-      is_open[j][row] = now[j].is_open();
-      if (row == 0) continue;
+    for (std::size_t j = 0; row > 0 && j < now.size(); ++j) {
       const std::size_t k = row - 1;
       const auto mean = [&](const Columns& columns) {
         return 0.5 * (columns[j][k] + columns[j][row]);
@@ -242,18 +237,20 @@ Between with_friction_at_rest(const SlowDrives& drives, const ObservedLog& log,
   return series;
 }
 
-/// Noise of a joint by rows where its friction is one number, or if these are few by the scatter of
-/// `low`, the residuals less the most that friction can be.
+/// Noise of a joint by rows where the filter leaves no more than `least` of what friction can be, or if
+/// these are few by the scatter of `low`, the residuals less the most of it.
 double noise_of(const std::vector<double>& residuals, const std::vector<double>& low,
-                const std::vector<double>& variances, const std::vector<bool>& is_open) {
-  constexpr std::ptrdiff_t fewest = 100;
-  const bool all = std::ranges::count(is_open, false) < fewest;
+                const std::vector<double>& high, const std::vector<double>& variances,
+                double least) {
+  constexpr std::size_t fewest = 100;
+  std::vector<std::size_t> rows =
+      where(residuals.size(), [&](std::size_t row) { return high[row] - low[row] <= least; });
+  const bool rests = rows.size() < fewest;
+  if (rests) rows = in_order(residuals.size());
   const double middle = median_of(low);
-  const std::vector<std::size_t> rows =
-      where(residuals.size(), [&](std::size_t row) { return all || !is_open[row]; });
   return noise_beside(
       each(rows,
-           [&](std::size_t row) { return std::abs(all ? low[row] - middle : residuals[row]); }),
+           [&](std::size_t row) { return std::abs(rests ? low[row] - middle : residuals[row]); }),
       each(rows, [&](std::size_t row) { return variances[row]; }));
 }
 
@@ -266,9 +263,8 @@ ExternalTorques external_torques(const Robot& robot, ErrorRegressor& regressor,
   const double T = filter_width(log);
   Explained explained = explained_by(regressor, log, loads);
   if (log.derives_qdd) add_smoothed_away(robot, regressor, log, loads, T, explained.variance);
-  std::vector<std::vector<bool>> is_open(n, std::vector<bool>(log.rows()));
   const Between series =
-      with_friction_at_rest(SlowDrives(robot, regressor, loads), log, between, explained, is_open);
+      with_friction_at_rest(SlowDrives(robot, regressor, loads), log, between, explained);
   const Columns load = filtered(log, series.load, T), zero(n, std::vector<double>(log.rows()));
   ExternalTorques found{
       load, filtered(log, series.low, T), filtered(log, series.high, T), zero, zero, {}};
@@ -281,8 +277,8 @@ ExternalTorques external_torques(const Robot& robot, ErrorRegressor& regressor,
       found.beyond_load[j][row] = value - load[j][row];
     }
     const std::vector<double>& variances = explained.variance[j];
-    found.noise.push_back(
-        std::max(noise_of(found.beyond_load[j], found.low[j], variances, is_open[j]), least));
+    found.noise.push_back(std::max(
+        noise_of(found.beyond_load[j], found.low[j], found.high[j], variances, least), least));
     for (std::size_t row = 0; row < log.rows(); ++row) {
       const double error = hypotenuse(found.noise[j], std::sqrt(variances[row]));
       double &low = found.low[j][row], &high = found.high[j][row];

@@ -199,8 +199,8 @@ TEST(Observe, FindsALoadInCurrents) {
   const Shell shell;
   Random random(7);
   std::string text = shell.run("cat " + shipped_robots_folder() + "/ur10e.yaml").out;
-  text = std::regex_replace(text, std::regex("( *)mass:"),
-                            "$1motor: {gear_ratio: 101, torque_constant: 0.11}\n$1mass:");
+  text = std::regex_replace(text, std::regex("\n( +)mass:"),
+                            "\n$1motor: {gear_ratio: 101, torque_constant: 0.11}\n$1mass:");
   shell.write("arm.yaml", text);
   CsvColumns log = log_of(shell, "arm.yaml --payload 3,0,0.01,0.07", 6, random);
   for (std::size_t j = 0; j < 6; ++j) {
