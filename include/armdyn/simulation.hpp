@@ -337,6 +337,12 @@ class ControlledTorque final : public TorqueInput {
   /// resolution or K_i without samples.
   ControlledTorque(const Arm& model, const Trajectory& desired, double start,
                    const ControlOptions& options);
+  /// The same without a trajectory: it tracks what `follow` names, at first rest at zero.
+  ControlledTorque(const Arm& model, double start, const ControlOptions& options);
+
+  /// Tracks q, q̇ and q̈ from now on, which stay as they are. Throws std::invalid_argument for a wrong
+  /// size.
+  void follow(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd);
 
   double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) override;
   void evaluate(double t, std::span<const double> q, std::span<const double> qd,

@@ -10,6 +10,7 @@
 
 #include "dynamics/friction.hpp"
 #include "io/robot/robot_text.hpp"
+#include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
@@ -30,20 +31,40 @@ RobotFile robot_of(const std::string& resources, std::string_view digest) {
   return parse_robot_file(bytes, path);
 }
 
+/// Reads step and controller from a token.
+FmuKind kind_of(std::string_view token) {
+  FmuKind kind;
+  const std::vector<std::string> words = split_at(token, ' ');
+  kind.step = words.size() > 1 ? parse_number(words[1]).value_or(0.0) : 0.0;
+  kind.is_controlled = words.size() == 3 && words[2] == "controlled";
+  if (!(kind.step > 0.0) || words.size() > (kind.is_controlled ? 3U : 2U)) {
+    throw InputError(fmt::format("found the token \"{}\", expected that of modelDescription.xml",
+                                 in_one_line(token)));
+  }
+  return kind;
+}
+
+Matrix diagonal(std::span<const double> values) {
+  Matrix K(values.size(), values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) K(i, i) = values[i];
+  return K;
+}
+
 [[noreturn]] void refuse(const std::string& why) {
   throw std::invalid_argument(why);
 }
 
 }  // namespace
 
-ArmUnit::ArmUnit(const std::string& resources, std::string_view token, UnitLog warn)
+ArmUnit::ArmUnit(const std::string& resources, std::string_view token, bool is_exchanged,
+                 UnitLog warn)
     : warn_(std::move(warn)),
       file_(robot_of(resources, token.substr(0, token.find(' ')))),
-      step_(parse_number(token.substr(token.find(' ') + 1)).value_or(0.0)),
-      variables_(file_.robot) {
-  if (!(step_ > 0.0)) {
-    throw InputError(fmt::format("found the token \"{}\", expected that of modelDescription.xml",
-                                 in_one_line(token)));
+      kind_(kind_of(token)),
+      is_exchanged_(is_exchanged),
+      variables_(file_.robot, kind_.is_controlled) {
+  if (is_exchanged && !has_smooth_law(file_.robot)) {
+    refuse("this unit is for co-simulation: dry friction and limits of position are no smooth law");
   }
   for (const FmuVariable& variable : variables_.all) start_.push_back(variable.start);
   values_ = start_;
@@ -58,7 +79,7 @@ void ArmUnit::reset() {
 }
 
 void ArmUnit::set_start_time(double t) {
-  start_time_ = t;
+  start_time_ = values_[variables_.time] = t;
   simulation_.reset();
   has_outputs_ = false;
 }
@@ -66,6 +87,7 @@ void ArmUnit::set_start_time(double t) {
 void ArmUnit::start() {
   if (phase_ != Phase::initialization) refuse("the unit is initialized already; reset it first");
   simulation();
+  if (is_exchanged_) find_outputs();
   phase_ = Phase::running;
 }
 
@@ -101,15 +123,22 @@ SteppedSimulation& ArmUnit::simulation() {
   const std::size_t n = robot.dof();
   SimulationOptions options;
   options.start = start_time_;
-  options.step = step_;
+  options.step = kind_.step;
   options.limits = joint_limits(robot);
-  simulation_.emplace(*arm_, values(variables_.q0, n), values(variables_.qd0, n), options);
+  std::optional<ControlOptions> control;
+  if (kind_.is_controlled) {
+    control.emplace();
+    control->Kp = diagonal(values(variables_.kp, n));
+    control->Kv = diagonal(values(variables_.kv, n));
+    control->sample_time = 0.0;
+  }
+  simulation_.emplace(*arm_, values(variables_.q0, n), values(variables_.qd0, n), options, control);
   hold_inputs();
   return *simulation_;
 }
 
 void ArmUnit::hold_inputs() {
-  simulation_->hold(values(variables_.tau, file_.robot.dof()),
+  simulation_->hold(values(variables_.inputs, variables_.force - variables_.inputs),
                     {vector(variables_.force), vector(variables_.moment)});
   has_outputs_ = false;
 }
@@ -117,22 +146,57 @@ void ArmUnit::hold_inputs() {
 void ArmUnit::find_outputs() {
   SteppedSimulation& simulation = this->simulation();
   if (has_outputs_) return;
-  const SimulationRow row = simulation.row();
-  values_[variables_.time] = row.t;
-  std::ranges::copy(row.q, values(variables_.q, row.q.size()).begin());
-  std::ranges::copy(row.qd, values(variables_.qd, row.q.size()).begin());
-  std::ranges::copy(row.qdd, values(variables_.qdd, row.q.size()).begin());
-  const Transform tcp = pose(*arm_, row.q).tcp_in_world;
+  const std::size_t n = file_.robot.dof();
+  const std::span<double> q = values(variables_.q, n), qd = values(variables_.qd, n),
+                          qdd = values(variables_.qdd, n);
+  if (!is_exchanged_) {
+    const SimulationRow row = simulation.row();
+    values_[variables_.time] = row.t;
+    std::ranges::copy(row.q, q.begin());
+    std::ranges::copy(row.qd, qd.begin());
+    std::ranges::copy(row.qdd, qdd.begin());
+  } else {
+    if (phase_ == Phase::initialization) set_states(values(variables_.q0, 2 * n));
+    simulation.accelerations(values_[variables_.time], q, qd, qdd);
+  }
+  const Transform tcp = pose(*arm_, q).tcp_in_world;
   set_vector(variables_.tcp_position, tcp.p);
   set_vector(variables_.tcp_rotation, tcp.R.row_x);
   set_vector(variables_.tcp_rotation + 3, tcp.R.row_y);
   set_vector(variables_.tcp_rotation + 6, tcp.R.row_z);
-  values_[variables_.energy] = simulation.energy();
+  values_[variables_.energy] = simulation.energy(q, qd);
   has_outputs_ = true;
 }
 
 double ArmUnit::time() {
-  return simulation().t();
+  return is_exchanged_ ? values_[variables_.time] : simulation().t();
+}
+
+void ArmUnit::require_exchange(std::size_t count) const {
+  if (!is_exchanged_) refuse("this instance is for co-simulation");
+  if (count != number_of_states()) {
+    refuse(fmt::format("found {} states, expected {}", count, number_of_states()));
+  }
+}
+void ArmUnit::set_time(double t) {
+  require_exchange(number_of_states());
+  values_[variables_.time] = t;
+  has_outputs_ = false;
+}
+void ArmUnit::set_states(std::span<const double> states) {
+  require_exchange(states.size());
+  std::ranges::copy(states, values(variables_.q, states.size()).begin());
+  has_outputs_ = false;
+}
+void ArmUnit::get_states(std::span<double> states) {
+  require_exchange(states.size());
+  find_outputs();
+  std::ranges::copy(values(variables_.q, states.size()), states.begin());
+}
+void ArmUnit::get_state_derivatives(std::span<double> derivatives) {
+  require_exchange(derivatives.size());
+  find_outputs();
+  std::ranges::copy(values(variables_.qd, derivatives.size()), derivatives.begin());
 }
 
 void ArmUnit::get(std::span<const std::uint32_t> references, std::span<double> values) {
@@ -168,11 +232,12 @@ void ArmUnit::set(std::span<const std::uint32_t> references, std::span<const dou
 }
 
 bool ArmUnit::step(double t, double h) {
+  if (is_exchanged_) refuse("this instance is for model exchange");
   if (phase_ != Phase::running)
     refuse("a step needs a unit that is initialized and not yet terminated");
   SteppedSimulation& simulation = this->simulation();
   const double now = time();
-  if (!(h >= 0.0) || std::abs(t - now) > 1e-6 * step_ + 1e-12 * std::abs(now)) {
+  if (!(h >= 0.0) || std::abs(t - now) > 1e-6 * kind_.step + 1e-12 * std::abs(now)) {
     refuse(fmt::format("found a step from {} s by {} s, expected one from {} s on", t, h, now));
   }
   has_outputs_ = false;
@@ -195,6 +260,7 @@ bool ArmUnit::step(double t, double h) {
 void ArmUnit::derivative(std::span<const std::uint32_t> unknowns,
                          std::span<const std::uint32_t> knowns, std::span<const double> seed,
                          std::span<double> result) {
+  if (is_exchanged_) refuse("directional derivatives are of co-simulation");
   std::vector<double> change(values_.size());
   for (std::size_t k = 0; k < knowns.size(); ++k) {
     const FmuVariable& variable = variables_.all[place(knowns[k])];
@@ -206,10 +272,9 @@ void ArmUnit::derivative(std::span<const std::uint32_t> unknowns,
   const auto vector_at = [&change](std::size_t first) {
     return Vec3{change[first], change[first + 1], change[first + 2]};
   };
-  const std::size_t n = file_.robot.dof();
-  const std::vector<double> qdd =
-      simulation().qdd_change(std::span(change).subspan(variables_.tau, n),
-                              {vector_at(variables_.force), vector_at(variables_.moment)});
+  const std::vector<double> qdd = simulation().qdd_change(
+      std::span(change).subspan(variables_.inputs, variables_.force - variables_.inputs),
+      {vector_at(variables_.force), vector_at(variables_.moment)});
   for (std::size_t k = 0; k < unknowns.size(); ++k) {
     const FmuVariable& variable = variables_.all[place(unknowns[k])];
     if (variable.causality != Causality::output) {
@@ -228,7 +293,13 @@ std::vector<double> ArmUnit::settings() const {
 
 std::vector<double> ArmUnit::state() {
   std::vector<double> numbers = settings();
-  append(numbers, simulation().state());
+  if (is_exchanged_) {
+    find_outputs();
+    numbers.push_back(time());
+    append(numbers, values(variables_.q, number_of_states()));
+  } else {
+    append(numbers, simulation().state());
+  }
   return numbers;
 }
 
@@ -242,11 +313,19 @@ void ArmUnit::set_state(std::span<const double> state) {
   start_time_ = state[1];
   std::ranges::copy(state.first(present.size()).subspan(2), values_.begin() + 1);
   // Another plant only for other parameters: a master may go back at each step.
-  const std::size_t others = 1 + variables_.tau - variables_.q0;
+  const std::size_t others = 1 + variables_.inputs - variables_.q0;
   if (!std::ranges::equal(std::span(present).subspan(1, others), state.subspan(1, others))) {
     simulation_.reset();
   }
-  simulation().set_state(state.subspan(present.size()));
+  const std::span<const double> moving = state.subspan(present.size());
+  if (is_exchanged_) {
+    require_exchange(moving.size() - 1);
+    set_time(moving[0]);
+    set_states(moving.subspan(1));
+    if (simulation_) hold_inputs();
+  } else {
+    simulation().set_state(moving);
+  }
   has_outputs_ = false;
 }
 

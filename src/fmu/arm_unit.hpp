@@ -19,12 +19,13 @@ namespace armdyn {
 using UnitLog = std::function<void(const std::string& message)>;
 
 /// An instance of a Functional Mock-up Unit, whatever the version of the standard: variables by
-/// reference, and a simulation that the importer advances. Errors are Error or std::logic_error.
+/// reference, and a simulation that the importer advances; or, for model exchange, a state whose
+/// derivatives the importer integrates. Errors are Error or std::logic_error.
 class ArmUnit {
  public:
   /// The unit whose folder of resources has robot.yaml, of that token. Throws InputError or FileError
-  /// where it is another's.
-  ArmUnit(const std::string& resources, std::string_view token, UnitLog warn);
+  /// where it is another's, and std::invalid_argument where its law is not smooth for an exchange.
+  ArmUnit(const std::string& resources, std::string_view token, bool is_exchanged, UnitLog warn);
 
   void set_start_time(double t);
   /// Ends initialization: parameters stay from here on.
@@ -41,6 +42,13 @@ class ArmUnit {
   [[nodiscard]] bool step(double t, double h);
   [[nodiscard]] double time();
   [[nodiscard]] bool has_ended() { return simulation().limit().has_value(); }
+
+  // Of model exchange: the state is q and q̇.
+  [[nodiscard]] std::size_t number_of_states() const { return 2 * file_.robot.dof(); }
+  void set_time(double t);
+  void set_states(std::span<const double> states);
+  void get_states(std::span<double> states);
+  void get_state_derivatives(std::span<double> derivatives);
 
   /// ∂unknowns/∂knowns · seed: of outputs, with respect to inputs.
   void derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
@@ -62,11 +70,13 @@ class ArmUnit {
   /// Numbers before those of the simulation in a state.
   [[nodiscard]] std::vector<double> settings() const;
   void hold_inputs();
+  void require_exchange(std::size_t count) const;
   void find_outputs();
 
   UnitLog warn_;
   RobotFile file_;
-  double step_;
+  FmuKind kind_;
+  bool is_exchanged_;
   FmuVariables variables_;
   std::vector<double> start_, values_;  ///< of all variables
   Phase phase_ = Phase::initialization;

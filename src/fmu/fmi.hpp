@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-// Types of the Functional Mock-up Interface for co-simulation, as sections 2 and 4 of its standards
-// 2.0 and 3.0 define them, with the standard's names. What armdyn does not use is left out.
+// Types of the Functional Mock-up Interface, as its standards 2.0 and 3.0 define them in their sections
+// on co-simulation and model exchange, with the standard's names. What armdyn does not use is left out.
 
 extern "C" {
 
@@ -31,6 +31,12 @@ struct fmi2CallbackFunctions {
   void (*freeMemory)(void* object);
   void (*stepFinished)(fmi2ComponentEnvironment environment, fmi2Status status);
   fmi2ComponentEnvironment componentEnvironment;
+};
+
+struct fmi2EventInfo {
+  fmi2Boolean newDiscreteStatesNeeded, terminateSimulation, nominalsOfContinuousStatesChanged,
+      valuesOfContinuousStatesChanged, nextEventTimeDefined;
+  fmi2Real nextEventTime;
 };
 
 // Version 3.0.

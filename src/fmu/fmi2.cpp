@@ -1,4 +1,4 @@
-// The functions of FMI 2.0 for co-simulation.
+// The functions of FMI 2.0.
 
 #include <algorithm>
 #include <charconv>
@@ -62,12 +62,8 @@ FMI_EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2Str
     for (const char c : text) format.append(c == '%' ? 2 : 1, c);
     logger(environment, name.c_str(), static_cast<fmi2Status>(status), category, format.c_str());
   };
-  if (type != fmi2CoSimulation) {
-    log(UnitStatus::error, "logStatusError", "this unit is for co-simulation");
-    return nullptr;
-  }
   const auto text = [](fmi2String of) { return of == nullptr ? "" : of; };
-  return UnitInstance::make(path_of(text(resources)), text(guid), log);
+  return UnitInstance::make(path_of(text(resources)), text(guid), type == fmi2ModelExchange, log);
 }
 FMI_EXPORT void fmi2FreeInstance(fmi2Component c) {
   delete static_cast<UnitInstance*>(c);
@@ -172,4 +168,43 @@ FMI_EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component c, fmi2StatusKind kind,
 }
 FMI_EXPORT fmi2Status fmi2GetStringStatus(fmi2Component, fmi2StatusKind, fmi2String*) {
   return fmi2Discard;
+}
+
+// Model exchange. There are no events and no event indicators.
+
+FMI_EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c) {
+  return call(c, [](ArmUnit&) {});
+}
+FMI_EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo* info) {
+  return call(c, [&](ArmUnit&) { *info = {}; });
+}
+FMI_EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) {
+  return call(c, [](ArmUnit&) {});
+}
+FMI_EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean,
+                                                  fmi2Boolean* enters_event_mode,
+                                                  fmi2Boolean* terminates) {
+  return call(c, [&](ArmUnit&) { *enters_event_mode = *terminates = 0; });
+}
+FMI_EXPORT fmi2Status fmi2SetTime(fmi2Component c, fmi2Real t) {
+  return call(c, [&](ArmUnit& unit) { unit.set_time(t); });
+}
+FMI_EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real states[],
+                                              std::size_t count) {
+  return call(c, [&](ArmUnit& unit) { unit.set_states({states, count}); });
+}
+FMI_EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real states[],
+                                              std::size_t count) {
+  return call(c, [&](ArmUnit& unit) { unit.get_states({states, count}); });
+}
+FMI_EXPORT fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[],
+                                         std::size_t count) {
+  return call(c, [&](ArmUnit& unit) { unit.get_state_derivatives({derivatives, count}); });
+}
+FMI_EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real nominals[],
+                                                        std::size_t count) {
+  return call(c, [&](ArmUnit&) { std::fill_n(nominals, count, 1.0); });
+}
+FMI_EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real[], std::size_t count) {
+  return call(c, [&](ArmUnit&) { armdyn::require_none(count, "fmi2GetEventIndicators"); });
 }

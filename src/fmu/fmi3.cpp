@@ -1,4 +1,6 @@
-// The functions of FMI 3.0 for co-simulation.
+// The functions of FMI 3.0.
+
+#include <algorithm>
 
 #include "fmu/fmi.hpp"
 #include "fmu/instance.hpp"
@@ -22,9 +24,10 @@ UnitInstance::Log log_of(fmi3InstanceEnvironment environment, fmi3LogMessageCall
   };
 }
 
-fmi3Instance refused(fmi3InstanceEnvironment environment, fmi3LogMessageCallback log) {
-  log_of(environment, log)(UnitStatus::error, "logStatusError", "this unit is for co-simulation");
-  return nullptr;
+fmi3Instance make(fmi3String token, fmi3String resources, bool is_exchanged,
+                  fmi3InstanceEnvironment environment, fmi3LogMessageCallback log) {
+  const auto text = [](fmi3String of) { return of == nullptr ? "" : of; };
+  return UnitInstance::make(text(resources), text(token), is_exchanged, log_of(environment, log));
 }
 
 }  // namespace
@@ -41,21 +44,22 @@ FMI_EXPORT fmi3Instance fmi3InstantiateCoSimulation(
     fmi3String, fmi3String token, fmi3String resources, fmi3Boolean, fmi3Boolean, fmi3Boolean,
     fmi3Boolean, const fmi3ValueReference[], std::size_t, fmi3InstanceEnvironment environment,
     fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback) {
-  const auto text = [](fmi3String of) { return of == nullptr ? "" : of; };
-  return UnitInstance::make(text(resources), text(token), log_of(environment, log));
+  return make(token, resources, false, environment, log);
 }
-FMI_EXPORT fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String,
-                                                     fmi3Boolean, fmi3Boolean,
+FMI_EXPORT fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String token,
+                                                     fmi3String resources, fmi3Boolean, fmi3Boolean,
                                                      fmi3InstanceEnvironment environment,
                                                      fmi3LogMessageCallback log) {
-  return refused(environment, log);
+  return make(token, resources, true, environment, log);
 }
 FMI_EXPORT fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3String,
                                                           fmi3Boolean, fmi3Boolean,
                                                           fmi3InstanceEnvironment environment,
                                                           fmi3LogMessageCallback log, void (*)(),
                                                           void (*)(), void (*)()) {
-  return refused(environment, log);
+  log_of(environment, log)(UnitStatus::error, "logStatusError",
+                           "this unit is for co-simulation, or for model exchange");
+  return nullptr;
 }
 FMI_EXPORT void fmi3FreeInstance(fmi3Instance instance) {
   delete static_cast<UnitInstance*>(instance);
@@ -140,13 +144,65 @@ FMI_EXPORT fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 t, fmi3Float
   });
 }
 
+// Model exchange. There are no events and no event indicators.
+
+FMI_EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance instance) {
+  return call(instance, [](ArmUnit&) {});
+}
+FMI_EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* needs_update,
+                                               fmi3Boolean* terminates,
+                                               fmi3Boolean* changes_nominals,
+                                               fmi3Boolean* changes_states,
+                                               fmi3Boolean* has_next_event, fmi3Float64*) {
+  return call(instance, [&](ArmUnit&) {
+    *needs_update = *terminates = *changes_nominals = *changes_states = *has_next_event = false;
+  });
+}
+FMI_EXPORT fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance) {
+  return call(instance, [](ArmUnit&) {});
+}
+FMI_EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean,
+                                                  fmi3Boolean* enters_event_mode,
+                                                  fmi3Boolean* terminates) {
+  return call(instance, [&](ArmUnit&) { *enters_event_mode = *terminates = false; });
+}
+FMI_EXPORT fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 t) {
+  return call(instance, [&](ArmUnit& unit) { unit.set_time(t); });
+}
+FMI_EXPORT fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64 states[],
+                                              std::size_t count) {
+  return call(instance, [&](ArmUnit& unit) { unit.set_states({states, count}); });
+}
+FMI_EXPORT fmi3Status fmi3GetContinuousStates(fmi3Instance instance, fmi3Float64 states[],
+                                              std::size_t count) {
+  return call(instance, [&](ArmUnit& unit) { unit.get_states({states, count}); });
+}
+FMI_EXPORT fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance,
+                                                        fmi3Float64 derivatives[],
+                                                        std::size_t count) {
+  return call(instance, [&](ArmUnit& unit) { unit.get_state_derivatives({derivatives, count}); });
+}
+FMI_EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance,
+                                                        fmi3Float64 nominals[], std::size_t count) {
+  return call(instance, [&](ArmUnit&) { std::fill_n(nominals, count, 1.0); });
+}
+FMI_EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, std::size_t* count) {
+  return call(instance, [&](ArmUnit& unit) { *count = unit.number_of_states(); });
+}
+FMI_EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, std::size_t* count) {
+  return call(instance, [&](ArmUnit&) { *count = 0; });
+}
+FMI_EXPORT fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64[],
+                                             std::size_t count) {
+  return call(instance, [&](ArmUnit&) { armdyn::require_none(count, "fmi3GetEventIndicators"); });
+}
+
 // Of what this unit does not have: an error, and its name in the log. The arguments behind the
 // first one are not looked at, which the calling conventions of Unix allow.
 #define FMI3_ABSENT(name)                                                    \
   FMI_EXPORT fmi3Status name(fmi3Instance instance) {                        \
     return call(instance, [](ArmUnit&) { armdyn::require_none(1, #name); }); \
   }
-FMI3_ABSENT(fmi3EnterEventMode)
 FMI3_ABSENT(fmi3GetFloat32)
 FMI3_ABSENT(fmi3GetInt8)
 FMI3_ABSENT(fmi3GetUInt8)
@@ -187,16 +243,5 @@ FMI3_ABSENT(fmi3SetIntervalFraction)
 FMI3_ABSENT(fmi3SetShiftDecimal)
 FMI3_ABSENT(fmi3SetShiftFraction)
 FMI3_ABSENT(fmi3EvaluateDiscreteStates)
-FMI3_ABSENT(fmi3UpdateDiscreteStates)
-FMI3_ABSENT(fmi3EnterContinuousTimeMode)
-FMI3_ABSENT(fmi3CompletedIntegratorStep)
-FMI3_ABSENT(fmi3SetTime)
-FMI3_ABSENT(fmi3SetContinuousStates)
-FMI3_ABSENT(fmi3GetContinuousStateDerivatives)
-FMI3_ABSENT(fmi3GetEventIndicators)
-FMI3_ABSENT(fmi3GetContinuousStates)
-FMI3_ABSENT(fmi3GetNominalsOfContinuousStates)
-FMI3_ABSENT(fmi3GetNumberOfEventIndicators)
-FMI3_ABSENT(fmi3GetNumberOfContinuousStates)
 FMI3_ABSENT(fmi3GetOutputDerivatives)
 FMI3_ABSENT(fmi3ActivateModelPartition)

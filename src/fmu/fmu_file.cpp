@@ -12,12 +12,12 @@
 
 namespace armdyn {
 
-std::string fmu_of(const std::string& robot_yaml, const std::string& file, FmiVersion version,
-                   double step, const std::string& generator) {
+std::string fmu_of(const std::string& robot_yaml, const std::string& file, const FmuKind& kind,
+                   const std::string& generator) {
   const Robot robot = parse_robot_file(robot_yaml, file).robot;
   const std::string name = identifier(robot.name);
-  const std::string description = model_description(
-      robot, version, name, fmu_token(digest_of(robot_yaml), step), step, generator);
+  const std::string description =
+      model_description(robot, kind, name, fmu_token(digest_of(robot_yaml), kind), generator);
   std::string binary;
   try {
     binary = InputFile(shared_folder() + "/../../lib/armdyn/fmu/armdyn_fmu.so").read();
@@ -25,7 +25,7 @@ std::string fmu_of(const std::string& robot_yaml, const std::string& file, FmiVe
     throw FileError(
         fmt::format("{}; this armdyn was built or installed without FMUs", error.what()));
   }
-  const char* const folder = version == FmiVersion::fmi2 ? "linux64" : "x86_64-linux";
+  const char* const folder = kind.version == FmiVersion::fmi2 ? "linux64" : "x86_64-linux";
   return zip_of(std::array{ZipMember{"modelDescription.xml", description},
                            ZipMember{fmt::format("binaries/{}/{}.so", folder, name), binary},
                            ZipMember{"resources/robot.yaml", robot_yaml}});

@@ -10,6 +10,6 @@ namespace armdyn {
 /// the robot file. `file` is the name of the robot file in messages, `generator` what the description
 /// states as the maker. Throws FileError where this program was built or installed without FMUs.
 [[nodiscard]] std::string fmu_of(const std::string& robot_yaml, const std::string& file,
-                                 FmiVersion version, double step, const std::string& generator);
+                                 const FmuKind& kind, const std::string& generator);
 
 }  // namespace armdyn

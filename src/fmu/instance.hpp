@@ -20,14 +20,16 @@ struct UnitInstance {
   using Log = std::function<void(UnitStatus status, const char* category, const std::string& text)>;
 
   /// Makes an instance; null where that fails, which the log gets.
-  static UnitInstance* make(const std::string& resources, std::string_view token, Log log) {
+  static UnitInstance* make(const std::string& resources, std::string_view token, bool is_exchanged,
+                            Log log) {
     auto instance = std::make_unique<UnitInstance>();
     instance->log = std::move(log);
     try {
-      instance->unit.emplace(resources, token, [to = instance.get()](const std::string& warning) {
+      const auto warn = [to = instance.get()](const std::string& warning) {
         to->has_warned = true;
         to->log(UnitStatus::warning, "logStatusWarning", warning);
-      });
+      };
+      instance->unit.emplace(resources, token, is_exchanged, warn);
     } catch (const std::exception& error) {
       instance->log(UnitStatus::error, "logStatusError", error.what());
       return nullptr;

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+
+#include "dynamics/friction.hpp"
 
 namespace armdyn {
 
@@ -34,7 +37,12 @@ std::vector<FmuVariable> vector_of(const Vec3& start, const std::string& unit,
 
 }  // namespace
 
-FmuVariables::FmuVariables(const Robot& robot) {
+bool has_smooth_law(const Robot& robot) {
+  const auto has_stops = [](const Joint& joint) { return joint.limits.position.has_value(); };
+  return !has_dry_friction(normalize(robot)) && std::ranges::none_of(robot.joints, has_stops);
+}
+
+FmuVariables::FmuVariables(const Robot& robot, bool is_controlled) {
   using enum Causality;
   time = add("time", independent, {{"", "s", "simulation time"}});
   q0 = add("q0[]", parameter, per_joint(robot, "position at the start", "rad", "m"));
@@ -47,7 +55,19 @@ FmuVariables::FmuVariables(const Robot& robot) {
                     vector_of(robot.payload.com, "m", "center of mass of the payload, tool frame"));
   friction_scale = add("friction_scale", parameter,
                        {{"", "1", "factor of all friction of joints and motors", {}, 1.0}});
-  tau = add("tau[]", input, per_joint(robot, "torque or force of the drive", "N.m", "N"));
+  if (is_controlled) {
+    std::vector<FmuVariable> gains = per_joint(robot, "gain of the position error", "1/s2", "1/s2");
+    for (FmuVariable& gain : gains) gain.start = 100.0;  // paper 003, section 5
+    kp = add("kp[]", parameter, gains);
+    gains = per_joint(robot, "gain of the velocity error", "1/s", "1/s");
+    for (FmuVariable& gain : gains) gain.start = 20.0;
+    kv = add("kv[]", parameter, gains);
+    inputs = add("q_desired[]", input, per_joint(robot, "desired position", "rad", "m"));
+    add("qd_desired[]", input, per_joint(robot, "desired velocity", "rad/s", "m/s"));
+    add("qdd_desired[]", input, per_joint(robot, "desired acceleration", "rad/s2", "m/s2"));
+  } else {
+    inputs = add("tau[]", input, per_joint(robot, "torque or force of the drive", "N.m", "N"));
+  }
   force = add("tcp_force[]", input,
               vector_of({}, "N", "force of the tool on the environment, axes of the tool"));
   moment = add("tcp_moment[]", input,
@@ -78,8 +98,8 @@ std::size_t FmuVariables::add(const std::string& name, Causality causality,
   return first;
 }
 
-std::string fmu_token(const std::string& digest, double step) {
-  return fmt::format("{} {}", digest, step);
+std::string fmu_token(const std::string& digest, const FmuKind& kind) {
+  return fmt::format("{} {}{}", digest, kind.step, kind.is_controlled ? " controlled" : "");
 }
 
 // --- modelDescription.xml
@@ -112,6 +132,8 @@ std::string attribute(const std::string& text) {
 constexpr std::array units{
     std::pair{"1", ""},
     std::pair{"s", "s=\"1\""},
+    std::pair{"1/s", "s=\"-1\""},
+    std::pair{"1/s2", "s=\"-2\""},
     std::pair{"kg", "kg=\"1\""},
     std::pair{"m", "m=\"1\""},
     std::pair{"m/s", "m=\"1\" s=\"-1\""},
@@ -126,7 +148,9 @@ constexpr std::array units{
 
 constexpr std::array causalities{"independent", "parameter", "input", "output"};
 
-std::string variable_text(const FmuVariable& variable, std::size_t reference, FmiVersion version) {
+/// `integral`: the place in the file of the variable whose derivative it is.
+std::string variable_text(const FmuVariable& variable, std::size_t reference, FmiVersion version,
+                          std::optional<std::size_t> integral) {
   const bool is_parameter = variable.causality == Causality::parameter;
   const bool has_start = is_parameter || variable.causality == Causality::input;
   const std::string common = fmt::format(
@@ -135,15 +159,17 @@ std::string variable_text(const FmuVariable& variable, std::size_t reference, Fm
       causalities.at(static_cast<std::size_t>(variable.causality)),
       is_parameter ? "fixed" : "continuous", attribute(variable.description));
   const std::string real = fmt::format("unit=\"{}\"", variable.unit) +
-                           (has_start ? fmt::format(" start=\"{}\"", variable.start) : "");
+                           (has_start ? fmt::format(" start=\"{}\"", variable.start) : "") +
+                           (integral ? fmt::format(" derivative=\"{}\"", *integral) : "");
   return version == FmiVersion::fmi2
              ? fmt::format("    <ScalarVariable {}><Real {}/></ScalarVariable>\n", common, real)
              : fmt::format("    <Float64 {} {}/>\n", common, real);
 }
 
-/// Outputs; in step mode only q̈ depends on the inputs.
-std::string structure_text(const FmuVariables& variables, FmiVersion version) {
-  std::string outputs, initial, inputs;
+/// Outputs; in step mode only q̈ depends on the inputs. For model exchange any may depend on the state,
+/// and the derivatives of the state are those from q̇ on.
+std::string structure_text(const FmuVariables& variables, FmiVersion version, bool is_exchanged) {
+  std::string outputs, derivatives, initial, inputs;
   const bool is_2 = version == FmiVersion::fmi2;
   const auto place = [is_2](std::size_t k) { return is_2 ? k + 1 : k; };
   for (std::size_t k = 0; k < variables.all.size(); ++k) {
@@ -154,35 +180,48 @@ std::string structure_text(const FmuVariables& variables, FmiVersion version) {
   for (std::size_t k = 0; k < variables.all.size(); ++k) {
     if (variables.all[k].causality != Causality::output) continue;
     const std::string of = fmt::format("{}=\"{}\"", is_2 ? "index" : "valueReference", place(k));
-    outputs += fmt::format("    <{} {} dependencies=\"{}\"/>\n", is_2 ? "Unknown" : "Output", of,
-                           variables.all[k].follows_inputs ? inputs : "");
+    const std::string dependencies =
+        fmt::format(" dependencies=\"{}\"", variables.all[k].follows_inputs ? inputs : "");
+    outputs += fmt::format("    <{} {}{}/>\n", is_2 ? "Unknown" : "Output", of,
+                           is_exchanged ? "" : dependencies);
+    if (is_exchanged && k >= variables.qd && k < variables.tcp_position) {
+      derivatives +=
+          fmt::format("    <{} {}/>\n", is_2 ? "Unknown" : "ContinuousStateDerivative", of);
+    }
     initial += fmt::format("    <{} {}/>\n", is_2 ? "Unknown" : "InitialUnknown", of);
   }
-  return is_2 ? "    <Outputs>\n" + outputs + "    </Outputs>\n    <InitialUnknowns>\n" + initial +
-                    "    </InitialUnknowns>\n"
-              : outputs + initial;
+  if (!is_2) return outputs + derivatives + initial;
+  const auto list = [](const std::string& name, const std::string& entries) {
+    return entries.empty() ? "" : fmt::format("    <{0}>\n{1}    </{0}>\n", name, entries);
+  };
+  return list("Outputs", outputs) + list("Derivatives", derivatives) +
+         list("InitialUnknowns", initial);
 }
 
 }  // namespace
 
-std::string model_description(const Robot& robot, FmiVersion version, const std::string& identifier,
-                              const std::string& token, double step, const std::string& tool) {
-  const FmuVariables variables(robot);
-  const bool is_2 = version == FmiVersion::fmi2;
+std::string model_description(const Robot& robot, const FmuKind& kind,
+                              const std::string& identifier, const std::string& token,
+                              const std::string& tool) {
+  const FmuVariables variables(robot, kind.is_controlled);
+  const bool is_2 = kind.version == FmiVersion::fmi2, is_exchanged = has_smooth_law(robot);
+  const char* const states = is_2 ? "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\""
+                                  : "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"";
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<fmiModelDescription fmiVersion=\"{}\" modelName=\"{}\" {}=\"{}\"\n"
-      "    description=\"{}\" generationTool=\"{}\" variableNamingConvention=\"structured\">\n"
+      "    description=\"{}\" generationTool=\"{}\" variableNamingConvention=\"structured\">\n{}"
       "  <CoSimulation modelIdentifier=\"{}\" canHandleVariableCommunicationStepSize=\"true\"\n"
-      "      {}/>\n  <UnitDefinitions>\n",
+      "      {}\n      {}/>\n  <UnitDefinitions>\n",
       is_2 ? "2.0" : "3.0", attribute(robot.name), is_2 ? "guid" : "instantiationToken", token,
-      attribute(robot.description), tool, identifier,
-      is_2 ? "canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\"\n"
-             "      canSerializeFMUstate=\"true\" providesDirectionalDerivative=\"true\""
-           : fmt::format(
-                 "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"\n"
-                 "      providesDirectionalDerivatives=\"true\" fixedInternalStepSize=\"{}\"",
-                 step));
+      attribute(robot.description), tool,
+      is_exchanged ? fmt::format("  <ModelExchange modelIdentifier=\"{}\" {}{}/>\n", identifier,
+                                 is_2 ? "canNotUseMemoryManagementFunctions=\"true\" " : "", states)
+                   : "",
+      identifier, states,
+      is_2 ? "canNotUseMemoryManagementFunctions=\"true\" providesDirectionalDerivative=\"true\""
+           : fmt::format("providesDirectionalDerivatives=\"true\" fixedInternalStepSize=\"{}\"",
+                         kind.step));
   for (const auto& [name, powers] : units) {
     text += fmt::format("    <Unit name=\"{}\"><BaseUnit {}/></Unit>\n", name, powers);
   }
@@ -193,11 +232,16 @@ std::string model_description(const Robot& robot, FmiVersion version, const std:
   text += fmt::format(
       "  </LogCategories>\n  <DefaultExperiment startTime=\"0\" stopTime=\"1\" stepSize=\"{}\"/>\n"
       "  <ModelVariables>\n",
-      step);
+      kind.step);
   for (std::size_t k = 0; k < variables.all.size(); ++k) {
-    text += variable_text(variables.all[k], k, version);
+    std::optional<std::size_t> integral;
+    if (is_exchanged && k >= variables.qd && k < variables.tcp_position) {
+      integral = k - robot.dof() + (is_2 ? 1 : 0);
+    }
+    text += variable_text(variables.all[k], k, kind.version, integral);
   }
-  return text + "  </ModelVariables>\n  <ModelStructure>\n" + structure_text(variables, version) +
+  return text + "  </ModelVariables>\n  <ModelStructure>\n" +
+         structure_text(variables, kind.version, is_exchanged) +
          "  </ModelStructure>\n</fmiModelDescription>\n";
 }
 

@@ -18,31 +18,42 @@ struct FmuVariable {
   bool follows_inputs = false;  ///< an output that an input changes at once
 };
 
+/// Versions 2.0 and 3.0 of the standard.
+enum class FmiVersion { fmi2, fmi3 };
+
+struct FmuKind {
+  FmiVersion version = FmiVersion::fmi2;
+  double step = 1e-3;          ///< the longest of the integrator, s
+  bool is_controlled = false;  ///< by computed torque, within the unit
+};
+
+/// Tests whether an importer may integrate the arm itself: without dry friction and limits of position.
+[[nodiscard]] bool has_smooth_law(const Robot& robot);
+
 /// The list of them; a variable's reference is its place.
 struct FmuVariables {
-  explicit FmuVariables(const Robot& robot);
+  FmuVariables(const Robot& robot, bool is_controlled);
 
   std::vector<FmuVariable> all;
 
   // The places of the first of each group.
   std::size_t time, q0, qd0, gravity, payload_mass, payload_com, friction_scale;  // to be set first
-  std::size_t tau, force, moment;                                                 // inputs
-  std::size_t q, qd, qdd, tcp_position, tcp_rotation, energy;                     // outputs
+  std::size_t kp = 0, kv = 0;                                                     // of a controller
+  std::size_t inputs, force, moment;  // inputs: τ, or a controller's qᵈ, q̇ᵈ and q̈ᵈ
+  std::size_t q, qd, qdd, tcp_position, tcp_rotation, energy;  // outputs
 
  private:
   std::size_t add(const std::string& name, Causality causality,
                   const std::vector<FmuVariable>& entries);
 };
 
-/// Co-simulation by the versions 2.0 and 3.0 of the standard.
-enum class FmiVersion { fmi2, fmi3 };
-
 /// The file modelDescription.xml; the token is the unit's (ArmUnit).
-[[nodiscard]] std::string model_description(const Robot& robot, FmiVersion version,
+[[nodiscard]] std::string model_description(const Robot& robot, const FmuKind& kind,
                                             const std::string& identifier, const std::string& token,
-                                            double step, const std::string& tool);
+                                            const std::string& tool);
 
-/// "DIGEST STEP": the robot file of a unit, and the longest step of its integrator, s.
-[[nodiscard]] std::string fmu_token(const std::string& digest, double step);
+/// "DIGEST STEP" or "DIGEST STEP controlled": the robot file of a unit, and the longest step of its
+/// integrator, s.
+[[nodiscard]] std::string fmu_token(const std::string& digest, const FmuKind& kind);
 
 }  // namespace armdyn

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <optional>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/states.hpp"
@@ -19,9 +20,9 @@ namespace armdyn {
 
 namespace {
 
-void copy(const std::vector<double>& from, std::span<double> tau) {
-  require(from.size() == tau.size(), "torques need one entry per joint");
-  std::ranges::copy(from, tau.begin());
+void copy(std::span<const double> from, std::span<double> to) {
+  require(from.size() == to.size(), "torques and desired motions need one entry per joint");
+  std::ranges::copy(from, to.begin());
 }
 
 }  // namespace
@@ -83,9 +84,8 @@ void SampledTorque::evaluate(double t, std::span<const double> /*q*/,
 
 namespace {
 
-void require_sound(const Arm& model, const Trajectory& desired, const ControlOptions& options) {
+void require_sound(const Arm& model, const ControlOptions& options) {
   const std::size_t n = model.dof();
-  require(desired.dof() == n, "the controller's model and the motion need the same joints");
   for (const Matrix* gain : {&options.Kp, &options.Kv}) {
     require(gain->rows() == n && gain->columns() == n, "gains are matrices with a row per joint");
   }
@@ -151,13 +151,13 @@ class Encoder {
 }  // namespace
 
 struct ControlledTorque::State {
-  State(const Arm& known, const Trajectory& motion, double first_sample,
+  State(const Arm& known, std::optional<Trajectory> motion, double first_sample,
         const ControlOptions& wanted)
       : options(wanted),
         model(known),
         is_dry(has_dry_friction(known)),
         dynamics(known, wanted.method),
-        desired(motion),
+        desired(std::move(motion)),
         sample_times(first_sample, wanted.sample_time),
         encoder(wanted.resolution, wanted.sample_time),
         sum(Eigen::VectorXd::Zero(index(known.dof()))),
@@ -166,7 +166,9 @@ struct ControlledTorque::State {
          {&q, &qd, &q_desired, &qd_desired, &qdd_desired, &zero, &tau, &asked}) {
       values->resize(known.dof());
     }
-    require_sound(known, motion, options);
+    require(!desired || desired->dof() == known.dof(),
+            "the controller's model and the motion need the same joints");
+    require_sound(known, options);
   }
 
   [[nodiscard]] bool is_sampled() const { return options.sample_time > 0.0; }
@@ -174,7 +176,7 @@ struct ControlledTorque::State {
   /// Computes τ of the controller's law at the measured state, cut to the limits.
   void compute(double t, std::span<const double> at_q, std::span<const double> at_qd,
                std::span<double> out) {
-    desired.at(t, q_desired, qd_desired, qdd_desired);
+    if (desired) desired->at(t, q_desired, qd_desired, qdd_desired);
     e = eigen(q_desired) - eigen(at_q);
     e_dot = eigen(qd_desired) - eigen(at_qd);
     feedback = eigen(options.Kp) * e + eigen(options.Kv) * e_dot;
@@ -273,7 +275,7 @@ struct ControlledTorque::State {
   Arm model;
   bool is_dry;
   InverseDynamics dynamics;
-  Trajectory desired;
+  std::optional<Trajectory> desired;
   TimeGrid sample_times;
   std::uint64_t samples = 0;
   Encoder encoder;
@@ -290,13 +292,25 @@ struct ControlledTorque::State {
 ControlledTorque::ControlledTorque(const Arm& model, const Trajectory& desired, double start,
                                    const ControlOptions& options)
     : state_(std::in_place, model, desired, start, options) {}
+ControlledTorque::ControlledTorque(const Arm& model, double start, const ControlOptions& options)
+    : state_(std::in_place, model, std::nullopt, start, options) {}
+
+void ControlledTorque::follow(std::span<const double> q, std::span<const double> qd,
+                              std::span<const double> qdd) {
+  State& s = *state_;
+  s.desired.reset();
+  copy(q, s.q_desired);
+  copy(qd, s.qd_desired);
+  copy(qdd, s.qdd_desired);
+}
 
 double ControlledTorque::begin_stretch(double t, std::span<const double> q,
                                        std::span<const double> qd) {
   State& s = *state_;
   require_one_per_joint(s.model, q, qd);
   if (!s.is_sampled()) {
-    const std::vector<double>& knots = s.desired.knots();
+    if (!s.desired) return forever;
+    const std::vector<double>& knots = s.desired->knots();
     const auto next = std::upper_bound(knots.begin(), knots.end(), t);
     return next == knots.end() ? std::numeric_limits<double>::infinity() : *next;
   }

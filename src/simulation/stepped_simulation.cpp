@@ -19,18 +19,26 @@ namespace {
 
 constexpr const char* no_state = "no state of this simulation";
 
-/// Torques and a wrench, the same until they are set anew.
+/// Torques or a controller's desired motion, and a wrench, the same until they are set anew.
 struct HeldTorque final : TorqueInput {
-  std::vector<double> held_tau;
+  std::vector<double> held;
   Wrench held_wrench;
+  std::optional<ControlledTorque> controller;
 
   double begin_stretch(double /*t*/, std::span<const double> /*q*/,
                        std::span<const double> /*qd*/) override {
     return forever;
   }
-  void evaluate(double /*t*/, std::span<const double> /*q*/, std::span<const double> /*qd*/,
+  void evaluate(double t, std::span<const double> q, std::span<const double> qd,
                 std::span<double> tau, Wrench& wrench) override {
-    std::ranges::copy(held_tau, tau.begin());
+    if (controller) {
+      const std::size_t n = tau.size();
+      const std::span<const double> desired(held);
+      controller->follow(desired.first(n), desired.subspan(n, n), desired.last(n));
+      controller->evaluate(t, q, qd, tau, wrench);
+    } else {
+      std::ranges::copy(held, tau.begin());
+    }
     wrench = held_wrench;
   }
 };
@@ -39,13 +47,14 @@ struct HeldTorque final : TorqueInput {
 
 struct SteppedSimulation::Workspace : boost::noncopyable {
   Workspace(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
-            const SimulationOptions& options)
+            const SimulationOptions& options, const std::optional<ControlOptions>& control)
       : plant(arm, options.limits, options.forward.value_or(fastest_method(arm.dof()))),
         alone(plant, OneLane(plant)),
         motion(plant, alone, requester, input, options, q0, qd0),
         check(plant, options.integrator),
         ends(StepEnds(options)) {
-    input.held_tau.resize(arm.dof());
+    input.held.resize(control ? 3 * arm.dof() : arm.dof());
+    if (control) input.controller.emplace(arm, options.start, *control);
     plant.require_regular(q0);
   }
 
@@ -67,7 +76,7 @@ struct SteppedSimulation::Workspace : boost::noncopyable {
     ends.visit_state(number);
     number(steps);
     number(has_entered);
-    for (double& value : input.held_tau) number(value);
+    for (double& value : input.held) number(value);
     for (Vec3* v : {&input.held_wrench.force, &input.held_wrench.moment}) {
       for (double* value : {&v->x, &v->y, &v->z}) number(*value);
     }
@@ -120,21 +129,22 @@ struct SteppedSimulation::Workspace : boost::noncopyable {
 };
 
 SteppedSimulation::SteppedSimulation(const Arm& arm, std::span<const double> q0,
-                                     std::span<const double> qd0,
-                                     const SimulationOptions& options) {
+                                     std::span<const double> qd0, const SimulationOptions& options,
+                                     const std::optional<ControlOptions>& control) {
   require(q0.size() == arm.dof() && qd0.size() == arm.dof(), "q0 and qd0 need one entry per joint");
   require(has_fixed_step(options.integrator), "the integrator needs a fixed step");
   require_sound(options);
-  workspace_ = std::make_unique<Workspace>(arm, q0, qd0, options);
+  require(!control || control->sample_time == 0.0, "the controller needs to be continuous");
+  workspace_ = std::make_unique<Workspace>(arm, q0, qd0, options, control);
 }
 SteppedSimulation::SteppedSimulation(SteppedSimulation&&) noexcept = default;
 SteppedSimulation& SteppedSimulation::operator=(SteppedSimulation&&) noexcept = default;
 SteppedSimulation::~SteppedSimulation() = default;
 
-void SteppedSimulation::hold(std::span<const double> tau, const Wrench& wrench) {
+void SteppedSimulation::hold(std::span<const double> inputs, const Wrench& wrench) {
   Workspace& work = *workspace_;
-  require(tau.size() == work.plant.dof(), "torques need one entry per joint");
-  std::ranges::copy(tau, work.input.held_tau.begin());
+  require(inputs.size() == work.input.held.size(), "torques need one entry per joint");
+  std::ranges::copy(inputs, work.input.held.begin());
   work.input.held_wrench = wrench;
   work.has_entered = false;
 }
@@ -180,22 +190,22 @@ SimulationRow SteppedSimulation::row() {
 }
 
 double SteppedSimulation::energy() {
-  return workspace_->plant.energy(workspace_->motion.q(), workspace_->motion.qd());
+  return energy(workspace_->motion.q(), workspace_->motion.qd());
 }
 
-std::vector<double> SteppedSimulation::qdd_change(std::span<const double> tau,
+std::vector<double> SteppedSimulation::qdd_change(std::span<const double> inputs,
                                                   const Wrench& wrench) {
   Workspace& work = *workspace_;
   std::vector<double> change(work.plant.dof());
-  const double size = std::max({largest_magnitude(tau), largest_magnitude(stacked(wrench))});
+  const double size = std::max({largest_magnitude(inputs), largest_magnitude(stacked(wrench))});
   if (size == 0.0) return change;
   // q̈ is linear in τ and the wrench (8.4, 8.5): the difference is exact but for rounding, least with
   // a change as large as the torques are.
-  const double scale = std::max(1.0, largest_magnitude(work.input.held_tau)) / size;
+  const double scale = std::max(1.0, largest_magnitude(work.input.held)) / size;
   work.look_ahead([&] {
     work.motion.evaluate();
     const std::vector<double> before(work.motion.qdd().begin(), work.motion.qdd().end());
-    for (std::size_t i = 0; i < tau.size(); ++i) work.input.held_tau[i] += scale * tau[i];
+    for (std::size_t i = 0; i < inputs.size(); ++i) work.input.held[i] += scale * inputs[i];
     work.input.held_wrench = {work.input.held_wrench.force + scale * wrench.force,
                               work.input.held_wrench.moment + scale * wrench.moment};
     work.motion.evaluate();
@@ -204,6 +214,18 @@ std::vector<double> SteppedSimulation::qdd_change(std::span<const double> tau,
     }
   });
   return change;
+}
+
+void SteppedSimulation::accelerations(double t, std::span<const double> q,
+                                      std::span<const double> qd, std::span<double> qdd) {
+  Workspace& work = *workspace_;
+  Wrench wrench;
+  work.tau.resize(work.plant.dof());
+  work.input.evaluate(t, q, qd, work.tau, wrench);
+  work.plant.dynamics().accelerations(q, qd, work.tau, wrench, qdd);
+}
+double SteppedSimulation::energy(std::span<const double> q, std::span<const double> qd) {
+  return workspace_->plant.energy(q, qd);
 }
 
 const std::optional<LimitReached>& SteppedSimulation::limit() const {

@@ -97,8 +97,16 @@ class Fmu {
 /// An instance, in either version.
 class Instance {
  public:
-  explicit Instance(const Fmu& fmu, const std::string& token = "?") : fmu_(fmu) {
+  explicit Instance(const Fmu& fmu, const std::string& token = "?", bool is_exchanged = false)
+      : fmu_(fmu) {
     const std::string of = token == "?" ? fmu.token() : token;
+    if (fmu.is_3() && is_exchanged) {
+      me_ = fmu.function<void*(fmi3String, fmi3String, fmi3String, bool, bool, void*,
+                               fmi3LogMessageCallback)>("InstantiateModelExchange")(
+          "arm", of.c_str(), (fmu.folder + "/resources").c_str(), false, false, messages_.get(),
+          note3);
+      return;
+    }
     if (fmu.is_3()) {
       me_ =
           fmu.function<void*(fmi3String, fmi3String, fmi3String, bool, bool, bool, bool,
@@ -111,8 +119,8 @@ class Instance {
     callbacks_ = {note, nullptr, nullptr, nullptr, messages_.get()};
     me_ = fmu.function<void*(fmi2String, fmi2Type, fmi2String, fmi2String,
                              const fmi2CallbackFunctions*, int, int)>("Instantiate")(
-        "arm", fmi2CoSimulation, of.c_str(), ("file://" + fmu.folder + "/resources").c_str(),
-        &callbacks_, 0, 0);
+        "arm", is_exchanged ? fmi2ModelExchange : fmi2CoSimulation, of.c_str(),
+        ("file://" + fmu.folder + "/resources").c_str(), &callbacks_, 0, 0);
   }
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
@@ -220,17 +228,46 @@ class Instance {
     const auto unknowns = places("qdd[1]", n), knowns = places(known, 1);
     Values result(n);
     const double seed = 1.0;
-    EXPECT_EQ((fmu_.function<int(void*, const unsigned int*, std::size_t, const unsigned int*,
-                                 std::size_t, const double*, double*)>("GetDirectionalDerivative")(
-                  me_, unknowns.data(), n, knowns.data(), 1, &seed, result.data())),
-              fmi2OK);
+    const int status =
+        fmu_.is_3()
+            ? fmu_.function<int(void*, const unsigned int*, std::size_t, const unsigned int*,
+                                std::size_t, const double*, std::size_t, double*, std::size_t)>(
+                  "GetDirectionalDerivative")(me_, unknowns.data(), n, knowns.data(), 1, &seed, 1,
+                                              result.data(), n)
+            : fmu_.function<int(void*, const unsigned int*, std::size_t, const unsigned int*,
+                                std::size_t, const double*, double*)>("GetDirectionalDerivative")(
+                  me_, unknowns.data(), n, knowns.data(), 1, &seed, result.data());
+    EXPECT_EQ(status, fmi2OK);
     return result;
+  }
+
+  // Model exchange.
+
+  int set_time(double t) { return fmu_.function<int(void*, double)>("SetTime")(me_, t); }
+  int set_states(const Values& x) {
+    return fmu_.function<int(void*, const double*, std::size_t)>("SetContinuousStates")(
+        me_, x.data(), x.size());
+  }
+  Values states(std::size_t count) { return continuous("GetContinuousStates", count); }
+  /// ẋ at a time and state.
+  Values slope(double t, const Values& x) {
+    EXPECT_EQ(set_time(t), fmi2OK);
+    EXPECT_EQ(set_states(x), fmi2OK);
+    return continuous(fmu_.is_3() ? "GetContinuousStateDerivatives" : "GetDerivatives", x.size());
   }
 
   bool terminates = false;
   double last_time = 0.0;
 
  private:
+  Values continuous(const std::string& function, std::size_t count) {
+    Values values(count, std::nan(""));
+    EXPECT_EQ(
+        (fmu_.function<int(void*, double*, std::size_t)>(function)(me_, values.data(), count)),
+        fmi2OK)
+        << function;
+    return values;
+  }
   [[nodiscard]] std::vector<unsigned int> places(const std::string& name, std::size_t count) const {
     std::vector<unsigned int> found(count, 999999);
     const auto first = fmu_.references.find(name);
@@ -317,6 +354,148 @@ TEST(Fmu, HasTheBytesOfSimulate) {
          {"payload_mass", {1.5}},
          {"payload_com[1]", {0.1, 0, 0.2}},
          {"friction_scale", {0}}});
+  }
+}
+
+/// x + h·Σ c·k.
+Values along(Values x, double h, const std::vector<std::pair<double, Values>>& slopes) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (const auto& [c, k] : slopes) x[i] += h * c * k[i];
+  }
+  return x;
+}
+
+/// A step of the classical Runge-Kutta method by the master.
+Values rk4(Instance& unit, double t, const Values& x, double h) {
+  const Values k1 = unit.slope(t, x), k2 = unit.slope(t + h / 2, along(x, h, {{0.5, k1}})),
+               k3 = unit.slope(t + h / 2, along(x, h, {{0.5, k2}})),
+               k4 = unit.slope(t + h, along(x, h, {{1.0, k3}}));
+  return along(x, h / 6, {{1, k1}, {2, k2}, {2, k3}, {1, k4}});
+}
+
+constexpr const char* smooth_arm =
+    "armdyn: 1\nname: smooth\nconvention: modified\njoints:\n"
+    "  - {type: revolute, mass: 3, dh: {a: 0, alpha: 0, d: 0.1, theta: 0}, com: [0.2, 0, 0.1],\n"
+    "     inertia: {xx: 0.1, yy: 0.1, zz: 0.1}, friction: {viscous: 0.3}}\n"
+    "  - {type: prismatic, mass: 2, dh: {a: 0.3, alpha: pi/2, d: 0, theta: 0}, com: [0, 0.1, 0],\n"
+    "     inertia: {xx: 0.1, yy: 0.1, zz: 0.1}, motor: {rotor_inertia: 1.0e-4, gear_ratio: 50}}\n"
+    "  - {type: revolute, mass: 1, dh: {a: 0.1, alpha: 0.4, d: 0, theta: 0}, com: [0.1, 0, 0.1],\n"
+    "     inertia: {xx: 0.01, yy: 0.02, zz: 0.01}}\n";
+
+TEST(Fmu, GivesDerivativesWhoseIntegralIsThatOfSimulate) {
+  const Shell shell;
+  if (!makes_fmus(shell)) GTEST_SKIP() << "this armdyn was built without FMUs";
+  shell.write("smooth.yaml", smooth_arm);
+  shell.write("tau.csv", "t,tau1,tau2,tau3,fx,fy,fz,nx,ny,nz\n0,1,30,0.5,0.3,0,1,0,0.1,0\n");
+  const Outcome simulated = shell.run(
+      "$armdyn simulate smooth.yaml tau.csv --interpolation hold --duration 0.5 --step 0.005 "
+      "--q0 0.3,-0.1,0.5 --qd0 0,0.2,1 --payload 0.5,0,0,0.1 --quiet");
+  ASSERT_EQ(simulated.exit_code, 0) << simulated.err;
+  const CsvColumns expected = csv_columns(simulated.out);
+  ASSERT_EQ(expected.at("t").size(), 101U);
+  for (const std::string fmi : {"2", "3"}) {
+    const Fmu fmu(shell, "smooth", "smooth.yaml --fmi " + fmi);
+    EXPECT_NE(fmu.description.find("<ModelExchange modelIdentifier=\"smooth\""), std::string::npos);
+    Instance unit(fmu, "?", true);
+    ASSERT_TRUE(unit.exists());
+    EXPECT_EQ(unit.set("q0[1]", {0.3, -0.1, 0.5}), fmi2OK);
+    EXPECT_EQ(unit.set("qd0[1]", {0, 0.2, 1}), fmi2OK);
+    EXPECT_EQ(unit.set("payload_mass", {0.5}), fmi2OK);
+    EXPECT_EQ(unit.set("payload_com[1]", {0, 0, 0.1}), fmi2OK);
+    ASSERT_EQ(unit.initialize(), fmi2OK);
+    EXPECT_EQ(unit.call("EnterContinuousTimeMode"), fmi2OK);
+    EXPECT_EQ(unit.set("tau[1]", {1, 30, 0.5}), fmi2OK);
+    EXPECT_EQ(unit.set("tcp_force[1]", {0.3, 0, 1, 0, 0.1, 0}), fmi2OK);
+    Values x = unit.states(6), again;
+    void* kept = nullptr;
+    for (std::size_t k = 0; k <= 100; ++k) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::string number = std::to_string(i + 1);
+        ASSERT_NEAR(x[i], expected.at("q" + number)[k], 1e-12) << k;
+        ASSERT_NEAR(x[3 + i], expected.at("qd" + number)[k], 1e-12) << k;
+      }
+      const double t = 0.005 * static_cast<double>(k);
+      if (k == 50) kept = unit.state();
+      x = rk4(unit, t, x, 0.005);
+      EXPECT_EQ(unit.set_time(t + 0.005), fmi2OK);
+      EXPECT_EQ(unit.set_states(x), fmi2OK);
+      if (k == 50) again = unit.outputs(3);
+    }
+    unit.set_state(kept);
+    x = rk4(unit, unit.get("time", 1)[0], unit.states(6), 0.005);
+    EXPECT_EQ(unit.set_time(0.255), fmi2OK);
+    EXPECT_EQ(unit.set_states(x), fmi2OK);
+    EXPECT_EQ(unit.outputs(3), again);
+    unit.free_state(kept);
+    EXPECT_EQ(unit.messages(), Messages());
+    EXPECT_EQ(unit.step(0.0, 0.1), fmi2Error);
+    EXPECT_NE(unit.messages().at(0).find("this instance is for model exchange"), std::string::npos);
+
+    const Fmu rough(shell, "rough", "puma560 --fmi " + fmi);
+    EXPECT_EQ(rough.description.find("ModelExchange"), std::string::npos);
+    const Instance refused(rough, "?", true);
+    EXPECT_FALSE(refused.exists());
+    EXPECT_NE(refused.messages().at(0).find("this unit is for co-simulation: dry friction"),
+              std::string::npos);
+  }
+}
+
+TEST(Fmu, FollowsDesiredMotionsAsItsGainsSay) {
+  const Shell shell;
+  if (!makes_fmus(shell)) GTEST_SKIP() << "this armdyn was built without FMUs";
+  shell.write("smooth.yaml", smooth_arm);
+  for (const std::string fmi : {"2", "3"}) {
+    const Fmu fmu(shell, "held", "smooth.yaml --controlled --fmi " + fmi);
+    Instance unit(fmu), exchanged(fmu, "?", true);
+    for (Instance* one : {&unit, &exchanged}) {
+      ASSERT_TRUE(one->exists());
+      EXPECT_EQ(one->set("kp[2]", {400}), fmi2OK);
+      EXPECT_EQ(one->set("kv[2]", {40}), fmi2OK);
+      EXPECT_EQ(one->set("q0[1]", {0.1, 0.2, 0.3}), fmi2OK);
+      ASSERT_EQ(one->initialize(), fmi2OK);
+      EXPECT_EQ(one->set("q_desired[1]", {0.5, 0.1, -0.4}), fmi2OK);
+    }
+    const Values gap{0.4, -0.1, -0.7}, rate{10, 20, 10};
+    Values x = exchanged.states(6);
+    for (std::size_t k = 0; k < 30; ++k) {
+      const double t = step * static_cast<double>(k);
+      ASSERT_EQ(unit.step(t, step), fmi2OK);
+      for (double part = 0; part < 10; ++part) x = rk4(exchanged, t + part * 1e-3, x, 1e-3);
+      const Values q = unit.get("q[1]", 3);
+      for (std::size_t i = 0; i < 3; ++i) {  // ë + 2 ω ė + ω² e = 0 from rest
+        const double phase = rate[i] * (t + step), e = gap[i] * (1 + phase) * std::exp(-phase);
+        EXPECT_NEAR(q[i], Values({0.5, 0.1, -0.4})[i] - e, 1e-8) << k;
+        EXPECT_NEAR(x[i], q[i], 1e-12) << k;
+      }
+    }
+    const Values slopes = unit.derivative("q_desired[2]", 3),
+                 rates = unit.derivative("qd_desired[3]", 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(slopes[i], i == 1 ? 400.0 : 0.0, 1e-9);
+      EXPECT_NEAR(rates[i], i == 2 ? 20.0 : 0.0, 1e-9);
+    }
+  }
+  // With dry friction and a limit, as `track` has them.
+  shell.write("still.csv",
+              "t,q1,q2,q3,q4,q5,q6,qd1,qd2,qd3,qd4,qd5,qd6,qdd1,qdd2,qdd3,qdd4,qdd5,qdd6\n"
+              "0,0.3,0.2,-0.1,0.5,0.1,0.2,0,0,0,0,0,0,0,0,0,0,0,0\n"
+              "0.2,0.3,0.2,-0.1,0.5,0.1,0.2,0,0,0,0,0,0,0,0,0,0,0,0\n");
+  const Outcome tracked = shell.run(
+      "$armdyn track puma560 still.csv --sample-time 0 --q0 0,0,0,0,0,0 --step 0.001 "
+      "--quiet");
+  ASSERT_EQ(tracked.exit_code, 0) << tracked.err;
+  const CsvColumns expected = csv_columns(tracked.out);
+  const Fmu fmu(shell, "puma", "puma560 --controlled");
+  Instance unit(fmu);
+  ASSERT_EQ(unit.set("q_desired[1]", {0.3, 0.2, -0.1, 0.5, 0.1, 0.2}), fmi2OK);
+  ASSERT_EQ(unit.initialize(), fmi2OK);
+  const double every = expected.at("t")[1];
+  for (std::size_t k = 0; k < expected.at("t").size(); ++k) {
+    const Values q = unit.get("q[1]", 6);
+    for (std::size_t i = 0; i < 6; ++i) {
+      EXPECT_NEAR(q[i], expected.at("q" + std::to_string(i + 1))[k], 1e-12) << k;
+    }
+    ASSERT_LE(unit.step(every * static_cast<double>(k), every), fmi2Warning);
   }
 }
 

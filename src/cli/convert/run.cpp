@@ -26,8 +26,7 @@ namespace armdyn {
 
 struct ConvertOptions : VerbOptions {
   std::optional<Convention> convention;  ///< absent: the input's, else modified
-  FmiVersion fmi = FmiVersion::fmi2;
-  double step = 1e-3;  ///< of an FMU's integrator, s
+  FmuKind fmu;
 };
 
 namespace {
@@ -172,17 +171,23 @@ void declare(OptionList& list, ConvertOptions& options) {
   list.option("--convention", "NAME", options.convention, tables,
               "DH convention of the output: " + tables.text() + " (default: the input's)");
   const auto to_fmu = [&options] { return is_fmu(options); };
-  list.option("--fmi", "VERSION", options.fmi, versions,
+  list.option("--fmi", "VERSION", options.fmu.version, versions,
               "version of the FMI standard of an FMU: " + versions.text() + " (default: 2)")
       .echoed_if(to_fmu)
       .for_command_line();
-  list.option("--step", "H", options.step, parse_duration,
+  list.option("--step", "H", options.fmu.step, parse_duration,
               "step of the integrator in an FMU, s (default: 0.001)")
       .echoed_if(to_fmu)
       .for_command_line();
+  list.flag("--controlled", options.fmu.is_controlled,
+            "put a computed-torque controller into an FMU: inputs are desired motions")
+      .echoed_if(to_fmu)
+      .for_command_line();
   list.check([&list, to_fmu] {
-    refuse_if(!to_fmu() && (list.is_given("--fmi") || list.is_given("--step")),
-              "--fmi and --step are of an FMU; give -o a name that ends in .fmu");
+    const bool names_fmu =
+        list.is_given("--fmi") || list.is_given("--step") || list.is_given("--controlled");
+    refuse_if(!to_fmu() && names_fmu,
+              "--fmi, --step and --controlled are of an FMU; give -o a name that ends in .fmu");
   });
   declare_model(list, "-o", options.output.output, options.output.force);
   declare_format(list, options.output);
@@ -547,9 +552,9 @@ Answer convert(const ConvertOptions& options, Run& run) {
   const bool agrees = answer.proof.agrees();
   std::optional<std::string> text;
   if (agrees)
-    text = is_fmu(options) ? fmu_of(written.text, options.output.output, options.fmi, options.step,
-                                    "armdyn " ARMDYN_VERSION)
-                           : written.text;
+    text = is_fmu(options)
+               ? fmu_of(written.text, options.output.output, options.fmu, "armdyn " ARMDYN_VERSION)
+               : written.text;
   return {
       document_of(answer, input, options, run), {{"-o", text}}, agrees ? Ending::done : Ending::no};
 }
