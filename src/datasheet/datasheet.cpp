@@ -323,7 +323,7 @@ template <class Conditions>
 ProvenLimit search(const LimitedArm& arm, const Conditions& conditions, SearchEffort effort,
                    double least = -std::numeric_limits<double>::infinity()) {
   effort.least = least;
-  return LimitSearch<Conditions>(arm.ranges, conditions, effort).run();
+  return LimitSearch<Conditions>(arm.ranges, conditions, effort, !arm.arm.is_serial()).run();
 }
 
 }  // namespace
@@ -404,7 +404,7 @@ BaseLoadBound largest_base_load(const LimitedArm& arm, BaseLoad load, During dur
   const ProvenLimit limit = search(arm, conditions, effort);
   const double around =
       directions.size() > 1 ? std::cos(std::numbers::pi / directions_around) : 1.0;
-  return {-limit.guaranteed / around, -limit.found, limit.q};
+  return {0.0 - limit.guaranteed / around, 0.0 - limit.found, limit.q};
 }
 
 }  // namespace armdyn

@@ -114,9 +114,10 @@ class JointTurn {
   SinCosOf<S> once_{}, twice_{};
 };
 
-/// An axis in axes of a link, from whose origin its point is, no further than `away`.
+/// The axis of a row in axes of a link, from whose origin its point is, no further than `away`.
 template <class S>
 struct SeenAxis {
+  std::size_t row;
   Vec<S> direction, point;
   bool turns;
   double away = 0.0;
@@ -148,48 +149,51 @@ MotionTerms<S> chain_terms(const Arm& arm, std::span<const S> q, TermsOf of, std
   for (std::size_t k = 0; k < base_rows; ++k) {
     const std::array<double, 3> unit{k % 3 == 0 ? 1.0 : 0.0, k % 3 == 1 ? 1.0 : 0.0,
                                      k % 3 == 2 ? 1.0 : 0.0};
-    axes.push_back({{S(unit[0]), S(unit[1]), S(unit[2])}, constant<S>(Vec3{}), k >= 3});
+    axes.push_back({k, {S(unit[0]), S(unit[1]), S(unit[2])}, constant<S>(Vec3{}), k >= 3});
   }
   Vec<S> v_dot_0 = constant<S>(arm.v_dot_0);
   const double g = length(arm.v_dot_0);
   for (std::size_t m = 0; m < n; ++m) {
     const JointTurn<S>& joint = joints[m];
-    for (auto& [direction, point, turns, away] : axes) {
+    for (auto& [row, direction, point, turns, away] : axes) {
       away += longest(joint.origin());
       direction = kept(joint.inward(direction), 1.0);
       point = kept(joint.inward(point - joint.origin()), away);
     }
     v_dot_0 = kept(joint.inward(v_dot_0), g);
-    const bool turns = arm.links[m].joint == JointType::revolute;
-    axes.push_back({constant<S>(Vec3{0.0, 0.0, 1.0}), constant<S>(Vec3{}), turns});
+    const std::size_t first = m == 0 ? first_row : axes.size(), own = axes.size();
+    if (moves(m)) {
+      axes.push_back({base_rows + m, constant<S>(Vec3{0.0, 0.0, 1.0}), constant<S>(Vec3{}),
+                      arm.links[m].joint == JointType::revolute});
+    }
     const CompositeBody<S>& body = bodies[m];
     const S mass(body.mass);
     const double h = longest(body.moment);
-    const auto row = [&](std::size_t r, const BoundedLoad<S>& load) {  // (39.2)
-      const auto& [z, o, is_moment, away] = axes[r];
+    const auto row = [&](std::size_t a, const BoundedLoad<S>& load) {  // (39.2)
+      const auto& [number, z, o, is_moment, away] = axes[a];
       return is_moment ? kept(dot(z, load.moment - cross(o, load.force)),
                               load.most_moment + away * load.most_force)
                        : kept(dot(z, load.force), load.most_force);
     };
-    const std::size_t first = m == 0 ? first_row : base_rows + m, own = base_rows + m;
     const BoundedLoad<S> weight{scaled(v_dot_0, mass), cross(body.moment, v_dot_0), body.mass * g,
                                 h * g};
-    for (std::size_t r = first; r <= own; ++r) terms.rest[r] = row(r, weight);
+    for (std::size_t a = first; a < axes.size(); ++a) terms.rest[axes[a].row] = row(a, weight);
     if (of == TermsOf::rest || !moves(m)) continue;
     const auto [force, moment] = unit_load(arm.links[m].joint, body);
     const BoundedLoad<S> driven{force, moment, longest(force), longest(moment)};
-    for (std::size_t r = first_row; r <= own; ++r) {
-      const S entry = row(r, driven);
+    for (std::size_t a = first_row; a <= own; ++a) {
+      const S entry = row(a, driven);
+      const std::size_t r = axes[a].row;
       terms.inertia(r, m) = entry;
-      if (r >= base_rows) terms.inertia(own, r - base_rows) = entry;
+      if (r >= base_rows) terms.inertia(base_rows + m, r - base_rows) = entry;
     }
     if (of != TermsOf::speeds) continue;
     const SymMat<S> K = mass_spread(body.inertia);
-    for (std::size_t k = 0; k <= m; ++k) {
-      const auto& [z_k, o_k, k_turns, away_k] = axes[base_rows + k];
-      for (std::size_t j = 0; j <= k; ++j) {
-        const auto& [z_j, o_j, j_turns, away_j] = axes[base_rows + j];
-        if (!j_turns || (j == k && !k_turns) || !moves(j) || !moves(k)) continue;
+    for (std::size_t k = base_rows; k <= own; ++k) {
+      const auto& [row_k, z_k, o_k, k_turns, away_k] = axes[k];
+      for (std::size_t j = base_rows; j <= k; ++j) {
+        const auto& [row_j, z_j, o_j, j_turns, away_j] = axes[j];
+        if (!j_turns || (j == k && !k_turns)) continue;
         const double twice = j == k ? 1.0 : 2.0;
         BoundedLoad<S> load;
         if (k_turns) {  // (39.4)
@@ -206,9 +210,9 @@ MotionTerms<S> chain_terms(const Arm& arm, std::span<const S> q, TermsOf of, std
           load = {scaled(a, mass), cross(body.moment, a), twice * body.mass, twice * h};
         }
         load.moment = kept(load.moment, load.most_moment);
-        const std::size_t column = MotionTerms<S>::pair(j, k);
-        for (std::size_t r = k == m ? first_row : own; r <= own; ++r) {
-          terms.speeds(r, column) = row(r, load);
+        const std::size_t column = MotionTerms<S>::pair(row_j - base_rows, row_k - base_rows);
+        for (std::size_t a = k == own ? first_row : own; a <= own; ++a) {
+          terms.speeds(axes[a].row, column) = row(a, load);
         }
       }
     }

@@ -171,8 +171,13 @@ class Tightest {
 template <class Conditions>
 class LimitSearch {
  public:
-  LimitSearch(std::vector<Range> ranges, const Conditions& conditions, const SearchEffort& effort)
-      : ranges_(std::move(ranges)), conditions_(conditions), effort_(effort) {}
+  /// `all_matter`: conditions may cancel at each position, and not in a box; all joints are divided.
+  LimitSearch(std::vector<Range> ranges, const Conditions& conditions, const SearchEffort& effort,
+              bool all_matter)
+      : ranges_(std::move(ranges)),
+        conditions_(conditions),
+        effort_(effort),
+        all_matter_(all_matter) {}
 
   ProvenLimit run() {
     search_positions();
@@ -273,7 +278,9 @@ class LimitSearch {
     return box;
   }
 
-  [[nodiscard]] bool matters(std::size_t k) const { return matters_.empty() || matters_[k]; }
+  [[nodiscard]] bool matters(std::size_t k) const {
+    return all_matter_ || matters_.empty() || matters_[k];
+  }
 
   /// Tries random positions, goes on from the best, and notes which joints matter at all.
   void search_positions() {
@@ -329,6 +336,7 @@ class LimitSearch {
   std::vector<Range> ranges_;
   const Conditions& conditions_;
   SearchEffort effort_;
+  bool all_matter_;
   std::vector<bool> matters_;
   ProvenLimit limit_{};
   std::priority_queue<Box> open_;

@@ -242,6 +242,10 @@ TEST(Payload, OfABalancedLinkHasTheTorqueToItself) {
   EXPECT_NEAR(limit.found, expected, 1e-8 * expected);
   EXPECT_LE(limit.guaranteed, expected * (1.0 + 1e-12));
   EXPECT_GE(limit.guaranteed, 0.999 * expected);
+  // What cancels at each position is proven to, though joint 1 changes nothing.
+  const ProvenLimit a = largest_accelerations(arm, std::vector{1.0, 1.0}, 0.0, {0.05, 4000, [] {}});
+  EXPECT_LE(a.guaranteed, a.found);
+  EXPECT_GE(a.guaranteed, 0.95 * a.found);
 }
 
 // An origin that moves nothing makes an arm a mechanism, and changes no number.
