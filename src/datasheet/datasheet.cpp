@@ -323,7 +323,8 @@ template <class Conditions>
 ProvenLimit search(const LimitedArm& arm, const Conditions& conditions, SearchEffort effort,
                    double least = -std::numeric_limits<double>::infinity()) {
   effort.least = least;
-  return LimitSearch<Conditions>(arm.ranges, conditions, effort, !arm.arm.is_serial()).run();
+  const bool may_cancel = arm.arm.chains.size() > 1 || !arm.arm.springs.empty();
+  return LimitSearch<Conditions>(arm.ranges, conditions, effort, may_cancel).run();
 }
 
 }  // namespace
