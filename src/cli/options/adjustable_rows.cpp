@@ -1,6 +1,6 @@
 #include "cli/options/adjustable_rows.hpp"
 
-#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/error.hpp>
 
 #include <algorithm>
 #include <cmath>

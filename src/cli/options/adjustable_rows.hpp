@@ -2,6 +2,7 @@
 
 // Rows of a trajectory for a page that computes their torques anew (report/document.hpp).
 
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
 
 #include <optional>
