@@ -161,28 +161,6 @@ class DynamicsDerivatives {
   Owned<Workspace> workspace_;
 };
 
-/// DynamicsDerivatives of many samples at once, with the same bits (zeros' signs excepted). Straight-line
-/// programs for this arm run on SIMD lanes, up to some ten joints. Results have dof² columns each,
-/// entry (i, j) in column i dof + j. One object per thread; copies share the programs. Throws
-/// std::invalid_argument where the number of columns is wrong.
-class BlockDynamicsDerivatives {
- public:
-  explicit BlockDynamicsDerivatives(const Arm& arm);
-
-  /// ∂τ/∂q, ∂τ/∂q̇ and ∂τ/∂q̈.
-  void torque(const MotionBlock& motion, std::span<const ResultColumn> dq,
-              std::span<const ResultColumn> dqd, std::span<const ResultColumn> dqdd);
-
-  /// ∂q̈/∂q, ∂q̈/∂q̇ and ∂q̈/∂τ = M⁻¹. Throws SingularMassMatrix as DynamicsDerivatives, for the first
-  /// sample at fault.
-  void acceleration(const MotionBlock& motion, std::span<const ResultColumn> dq,
-                    std::span<const ResultColumn> dqd, std::span<const ResultColumn> dtau);
-
- private:
-  struct Workspace;
-  Owned<Workspace> workspace_;
-};
-
 /// ẋ = A x + B u, or x_{k+1} = A x_k + B u_k, for x = (δq, δq̇) and u = δτ.
 struct LinearModel {
   Matrix A;  ///< 2dof×2dof

@@ -12,8 +12,6 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/regressor_columns.hpp"
-#include "dynamics/torque_derivatives.hpp"
-#include "math/each.hpp"
 #include "math/ltdl.hpp"
 #include "math/rigid.hpp"
 
@@ -137,47 +135,6 @@ Program forward_program(const Arm& arm, ForwardMethod method, WrenchInput wrench
   append(x, bias);
   append(x, pivots);
   return in.program(x);
-}
-
-Program derivatives_program(const Arm& arm, WrenchInput wrench) {
-  require_serial(arm, "derivatives by a program");
-  const std::size_t n = arm.dof();
-  Inputs in(arm, 3, wrench);
-  std::vector<LinkRates<S>> links(n);
-  std::vector<JointTerms<S>> joints(n);
-  joint_terms<S>(arm, {in.q, in.qd, in.qdd}, in.wrench(), links, joints);
-  std::vector<S> derivatives(3 * n * n);
-  pair_derivatives<S>(joints, [&](std::size_t i, std::size_t j, const PairDerivatives<S>& d) {
-    std::size_t at = i * n + j;
-    for (const S& x : {d.dq, d.dqd, d.dqdd}) {
-      derivatives[at] = x;
-      at += n * n;
-    }
-  });
-  return in.program(derivatives);
-}
-
-Program acceleration_derivatives_program(std::size_t dof) {
-  const std::size_t entries = dof * dof;
-  Graph graph(most_formulas);
-  const auto inputs = [&](std::size_t first) {
-    return each(in_order(entries), [&](std::size_t k) { return graph.input(first + k); });
-  };
-  std::vector<S> dq = inputs(0), dqd = inputs(entries), M = inputs(2 * entries), dtau(entries);
-  factor_ltdl<S>(dof, M);
-  std::vector<S> column(dof), results;
-  for (std::vector<S>* X : {&dq, &dqd}) {
-    for (std::size_t j = 0; j < dof; ++j) {
-      for (std::size_t i = 0; i < dof; ++i) column[i] = -(*X)[i * dof + j];
-      solve_ltdl<S>(dof, M, column);
-      for (std::size_t i = 0; i < dof; ++i) (*X)[i * dof + j] = column[i];
-    }
-    append(results, *X);
-  }
-  invert_ltdl<S>(dof, M, dtau, column);
-  append(results, dtau);
-  for (std::size_t i = 0; i < dof; ++i) results.push_back(M[i * dof + i]);
-  return assemble(graph, 3 * entries, results);
 }
 
 Program link_regressor_program(const Arm& arm, bool with_payload) {

@@ -47,13 +47,6 @@ enum class WrenchInput { absent, present };
 /// 7.8). The third group of inputs is the force in place of qdd.
 [[nodiscard]] Program forward_program(const Arm& arm, ForwardMethod method, WrenchInput wrench);
 
-/// ∂τ/∂q, ∂τ/∂q̇ and ∂τ/∂q̈ of the links by torque_derivatives.hpp: dof² columns each, row after row.
-[[nodiscard]] Program derivatives_program(const Arm& arm, WrenchInput wrench);
-
-/// −M⁻¹ ∂τ/∂q, −M⁻¹ ∂τ/∂q̇ and M⁻¹, likewise, and dof pivots (eq. 7.8), from columns as
-/// derivatives_program has them.
-[[nodiscard]] Program acceleration_derivatives_program(std::size_t dof);
-
 /// The regressor as of link_columns: of each body ten times dof columns.
 [[nodiscard]] Program link_regressor_program(const Arm& arm, bool with_payload);
 

@@ -2,16 +2,12 @@
 
 #include <armdyn/equations.hpp>
 
-#include <stdexcept>
 #include <utility>
 
-#include "dynamics/arm_program.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/packed_arm.hpp"
 #include "dynamics/states.hpp"
-#include "math/columns.hpp"
 #include "math/dual.hpp"
-#include "math/each.hpp"
 #include "math/ltdl.hpp"
 #include "math/require.hpp"
 
@@ -28,32 +24,32 @@ struct DriveDerivatives {
         rotors(rotor_inertias(arm)),
         speeds(arm.dof()) {}
 
-  /// Adds those of friction, by its formulas of Duals (9.25), and the rotors' inertias to
-  /// `dq(i, j)`, `dqd(i, j)`, `dqdd(i, j)`.
-  template <class V, class Entry>
-  void add(const V& q, const V& qd, const V& qdd, const Entry& dq, const Entry& dqd,
-           const Entry& dqdd) {
+  /// Adds those of friction, by its formulas of Duals (9.25), and the rotors' inertias.
+  void add(const MotionState& x, const DerivativeRows& out) {
+    const std::size_t n = x.q.size();
     for (const std::size_t i : driven) {
-      const auto slope = [&](const Dual& at_q, const Dual& at_qd) {
-        return drive_torque(drives[i], at_q, at_qd, Dual(qdd[i]), direction_of(at_qd)).slope;
+      const auto slope = [&](const Dual& q, const Dual& qd) {
+        return drive_torque(drives[i], q, qd, Dual(x.qdd[i]), direction_of(qd)).slope;
       };
-      dq(i, i) += slope({q[i], 1.0}, qd[i]);
-      dqd(i, i) += slope(q[i], {qd[i], 1.0});
+      out.dq[i * n + i] += slope({x.q[i], 1.0}, x.qd[i]);
+      out.dqd[i * n + i] += slope(x.q[i], {x.qd[i], 1.0});
     }
     for (const CoupledMotors& motors : coupled_motors) {
-      for (const std::size_t i : motors.joints) speeds[i] = qd[i];
+      for (const std::size_t i : motors.joints) speeds[i] = x.qd[i];
       for (const std::size_t j : motors.joints) {
         speeds[j].slope = 1.0;
         coupled_motor_torques<Dual>(
             std::span(&motors, 1), speeds, AtRest{}, by_speed,
-            [&](std::size_t i, const Dual& torque) { dqd(i, j) += torque.slope; });
+            [&](std::size_t i, const Dual& torque) { out.dqd[i * n + j] += torque.slope; });
         speeds[j].slope = 0.0;
       }
     }
-    for (std::size_t i = 0; i < rotors.diagonal.size(); ++i) dqdd(i, i) += rotors.diagonal[i];
+    for (std::size_t i = 0; i < rotors.diagonal.size(); ++i) {
+      out.dqdd[i * n + i] += rotors.diagonal[i];
+    }
     for (const auto& [i, j, value] : rotors.coupled) {
-      dqdd(i, j) += value;
-      dqdd(j, i) += value;
+      out.dqdd[i * n + j] += value;
+      out.dqdd[j * n + i] += value;
     }
   }
 
@@ -115,10 +111,7 @@ struct DynamicsDerivatives::Workspace {
     require(out.dq.size() == M.size() && out.dqd.size() == M.size() && out.dqdd.size() == M.size(),
             "derivatives need one row and one column per joint");
     links_torque(x, present(wrench), out);
-    const auto rows = [n = arm.dof()](std::span<double> values) {
-      return [values, n](std::size_t i, std::size_t j) -> double& { return values[i * n + j]; };
-    };
-    drives.add(x.q, x.qd, x.qdd, rows(out.dq), rows(out.dqd), rows(out.dqdd));
+    drives.add(x, out);
   }
 
   /// Factors M.
@@ -175,126 +168,6 @@ void DynamicsDerivatives::acceleration(const MotionState& state, const Wrench& w
     w.solve(X);
   }
   w.invert(out.dtau);
-}
-
-struct BlockDynamicsDerivatives::Workspace {
-  explicit Workspace(const Arm& given)
-      : arm(std::make_shared<const Arm>(given)),
-        drives(given),
-        torques([a = arm](WrenchInput wrench) {
-          if (!a->is_serial()) throw std::length_error("a mechanism has no such program");
-          return derivatives_program(*a, wrench);
-        }),
-        accelerations(
-            [n = given.dof()](WrenchInput) { return acceleration_derivatives_program(n); }) {}
-
-  /// Leaves these samples to `single(derivatives, state, wrench, values)`.
-  template <class Single>
-  void compute(const MotionBlock& motion, std::span<const std::size_t> rows,
-               std::span<const ResultColumn> results, const Single& single) const {
-    if (rows.empty()) return;
-    DynamicsDerivatives derivatives(*arm);
-    compute_rows({motion.q, motion.qd, motion.qdd}, motion.wrench, rows, results,
-                 [&](const MotionState& state, const Wrench& wrench, std::span<double> values) {
-                   const auto part = [&](std::size_t k) {
-                     return values.subspan(k * values.size() / 3, values.size() / 3);
-                   };
-                   single(derivatives, state, wrench, part);
-                 });
-  }
-
-  void torque(const MotionBlock& motion, std::span<const ResultColumn> results) {
-    const std::size_t n = arm->dof();
-    if (!torques.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.wrench, results)) {
-      compute(motion, in_order(motion.rows), results,
-              [](DynamicsDerivatives& derivatives, const MotionState& x, const Wrench& wrench,
-                 const auto& part) {
-                derivatives.torque(x, wrench, {part(0), part(1), part(2)});
-              });
-      return;
-    }
-    for (std::size_t row = 0; row < motion.rows; ++row) {
-      const auto columns = [&, row](std::size_t k) {
-        return [of = results.subspan(k * n * n, n * n), n, row](
-                   std::size_t i, std::size_t j) -> double& { return of[i * n + j][row]; };
-      };
-      drives.add(InRow{motion.q, row}, InRow{motion.qd, row}, InRow{motion.qdd, row}, columns(0),
-                 columns(1), columns(2));
-    }
-  }
-
-  void acceleration(const MotionBlock& motion, std::span<const ResultColumn> results) {
-    const std::size_t n = arm->dof();
-    resize(of_torque, 3 * n * n, motion.rows);
-    torque(motion, places(of_torque));
-    resize(pivots, n, motion.rows);
-    std::vector<ResultColumn> all(results.begin(), results.end());
-    append(all, places(pivots));
-    std::vector<std::size_t> left;
-    if (accelerations.run(motion.rows, {places(std::as_const(of_torque))}, {}, all)) {
-      left = where(motion.rows, [&](std::size_t row) { return is_doubtful(motion, row); });
-    } else {
-      left = in_order(motion.rows);
-    }
-    compute(motion, left, results,
-            [](DynamicsDerivatives& derivatives, const MotionState& x, const Wrench& wrench,
-               const auto& part) {
-              derivatives.acceleration(x, wrench, {part(0), part(1), part(2)});
-            });
-  }
-
-  /// Tests whether a pivot may be rounding, which the single call decides.
-  bool is_doubtful(const MotionBlock& motion, std::size_t row) {
-    const std::size_t n = arm->dof();
-    q.resize(n);
-    bounds.resize(n);
-    for (std::size_t i = 0; i < n; ++i) q[i] = motion.q[i][row];
-    bound_inertias_at(q, *arm, drives.rotors.diagonal, bounds);
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!(pivots[i][row] > 2.0 * pivot_rounding(n) * bounds[i])) return true;
-    }
-    return false;
-  }
-
-  std::shared_ptr<const Arm> arm;
-  DriveDerivatives drives;
-  ProgramRunner torques, accelerations;
-  Columns of_torque, pivots;
-  std::vector<double> q, bounds;
-};
-
-BlockDynamicsDerivatives::BlockDynamicsDerivatives(const Arm& arm)
-    : workspace_(std::in_place, arm) {}
-
-namespace {
-
-std::vector<ResultColumn> three(const Arm& arm, const MotionBlock& motion,
-                                std::span<const ResultColumn> first,
-                                std::span<const ResultColumn> second,
-                                std::span<const ResultColumn> third) {
-  require_columns(arm.dof(), {motion.q, motion.qd, motion.qdd}, motion.wrench);
-  std::vector<ResultColumn> all;
-  for (const std::span<const ResultColumn>& columns : {first, second, third}) {
-    require(columns.size() == arm.dof() * arm.dof(),
-            "derivatives need one column for each row and column of theirs");
-    append(all, columns);
-  }
-  return all;
-}
-
-}  // namespace
-
-void BlockDynamicsDerivatives::torque(const MotionBlock& motion, std::span<const ResultColumn> dq,
-                                      std::span<const ResultColumn> dqd,
-                                      std::span<const ResultColumn> dqdd) {
-  workspace_->torque(motion, three(*workspace_->arm, motion, dq, dqd, dqdd));
-}
-
-void BlockDynamicsDerivatives::acceleration(const MotionBlock& motion,
-                                            std::span<const ResultColumn> dq,
-                                            std::span<const ResultColumn> dqd,
-                                            std::span<const ResultColumn> dtau) {
-  workspace_->acceleration(motion, three(*workspace_->arm, motion, dq, dqd, dtau));
 }
 
 TorqueDerivatives torque_derivatives(const Arm& arm, const MotionState& state,

@@ -24,7 +24,7 @@ ALLOWED = 1.02
 
 SINGLE = ["inverse", "mass-matrix", "forward", "rk4", "derivatives", "linearize", "regressor", "pose",
           "jacobian"]
-BLOCKS = ["block-inverse", "block-mass-matrix", "block-forward", "block-derivatives", "block-linearize"]
+BLOCKS = ["block-inverse", "block-mass-matrix", "block-forward"]
 JOINTS = {"puma560": 6, "franka-panda": 7, "chain-48": 48}
 
 

@@ -17,7 +17,7 @@
 #include "bench/samples.hpp"
 #include "program/program.hpp"
 
-// What is timed: tasks one state at a time, and six of them over blocks.
+// What is timed: tasks one state at a time, and four of them over blocks.
 
 namespace armdyn::bench {
 
@@ -131,7 +131,7 @@ constexpr Task tasks[] = {Task::inverse,   Task::mass_matrix, Task::forward,
 constexpr const char* task_names[] = {"inverse",   "mass matrix", "forward",
                                       "RK4 step",  "derivatives", "linearize",
                                       "regressor", "pose",        "Jacobian"};
-constexpr std::span<const Task> block_tasks = std::span(tasks).first<6>();
+constexpr std::span<const Task> block_tasks = std::span(tasks).first<4>();
 
 inline std::size_t result_size(Task task, std::size_t n, const Peer& peer) {
   switch (task) {
@@ -207,13 +207,8 @@ class Blocks {
   /// Makes the programs of `prepared`; no other task may be run.
   Blocks(const Arm& arm, const Samples& samples, InstructionSet set,
          std::span<const Task> prepared = block_tasks)
-      : n_(arm.dof()),
-        samples_(samples),
-        inverse_(arm),
-        forward_(arm),
-        derivatives_(arm),
-        set_(set) {
-    const std::size_t columns = std::max(3 * n_ * n_, 11 * n_);
+      : n_(arm.dof()), samples_(samples), inverse_(arm), forward_(arm), set_(set) {
+    const std::size_t columns = std::max(n_ * (n_ + 1) / 2, 11 * n_);
     memory_.assign(columns, std::vector<double>(samples.rows()));
     for (std::vector<double>& column : memory_) results_.push_back(column.data());
     const char* const named = std::getenv("ARMDYN_SIMD");
@@ -228,7 +223,6 @@ class Blocks {
   void run(Task task) {
     const MotionBlock x = samples_.block();
     const std::span<const ResultColumn> out(results_);
-    const auto square = [&](std::size_t k) { return out.subspan(k * n_ * n_, n_ * n_); };
     switch (task) {
       case Task::inverse:
         return inverse_.torque(x, out.first(n_));
@@ -236,10 +230,6 @@ class Blocks {
         return forward_.mass_matrix({x.rows, x.q, {}, {}, {}}, out.first(n_ * (n_ + 1) / 2));
       case Task::forward:
         return forward_.accelerations({x.rows, x.q, x.qd, x.qdd, {}}, out.first(n_));
-      case Task::derivatives:
-        return derivatives_.torque(x, square(0), square(1), square(2));
-      case Task::linearize:
-        return derivatives_.acceleration(x, square(0), square(1), square(2));
       default:
         return rk4(x);
     }
@@ -295,7 +285,6 @@ class Blocks {
   const Samples& samples_;
   BlockInverseDynamics inverse_;
   BlockForwardDynamics forward_;
-  BlockDynamicsDerivatives derivatives_;
   InstructionSet set_;
   std::vector<std::vector<double>> memory_;
   std::vector<ResultColumn> results_;
