@@ -8,6 +8,7 @@
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
 #include "model/joint_kind.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -33,10 +34,6 @@ std::vector<double> idle_motion(const Arm& arm, std::span<const double> q,
     if (std::abs(yields[i]) > 1e-9) motion[k + 1 + i] = yields[i];
   }
   return motion;
-}
-
-std::string number_list(std::span<const double> values) {
-  return fmt::format("{:.6g}", fmt::join(values, ", "));
 }
 
 /// Links from the k-th on whose inertia is not physically consistent.

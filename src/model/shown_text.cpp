@@ -143,6 +143,13 @@ std::string position_text(const Robot& robot, std::span<const double> q, int dec
   return text + " deg";
 }
 
+std::string number_list(std::span<const double> values) {
+  std::string list;
+  for (const double value : values)
+    list += fmt::format("{}{:.6g}", list.empty() ? "" : ", ", value);
+  return list;
+}
+
 std::string listed(std::span<const std::string> names, std::size_t most) {
   if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
   return fmt::format("{} and {} more", fmt::join(names.first(most), ", "), names.size() - most);

@@ -79,6 +79,9 @@ inline constexpr std::array<std::string_view, 19> greek_words{
 /// Value of a key in a list "KEY VALUE KEY VALUE"; empty where it is no key.
 [[nodiscard]] std::string_view word_behind(std::string_view word, std::string_view list);
 
+/// Numbers in six digits, with commas between.
+[[nodiscard]] std::string number_list(std::span<const double> values);
+
 /// Positions as the command line takes them, "0,90,0.5 deg": revolute joints in degrees with at most
 /// that many decimals, prismatic ones in m with two more.
 [[nodiscard]] std::string position_text(const Robot& robot, std::span<const double> q,

@@ -13,6 +13,7 @@
 #include "math/require.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
+#include "model/shown_text.hpp"
 #include "motion/extremes.hpp"
 #include "motion/path_timing.hpp"
 #include "motion/trajectory_law.hpp"
@@ -303,8 +304,8 @@ void TcpLine::refuse_other_posture() const {
   const VectorXd& end = places_.back().q;
   if ((end - to_).lpNorm<Eigen::Infinity>() < 1e-6) return;
   throw NumericsError(
-      fmt::format("the straight line arrives at the TCP's goal in another posture: q = {:.6g}",
-                  fmt::join(end.data(), end.data() + end.size(), ", ")));
+      fmt::format("the straight line arrives at the TCP's goal in another posture: q = {}",
+                  number_list(span(end))));
 }
 
 VectorXd TcpLine::solved(double s) const {

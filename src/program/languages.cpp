@@ -140,7 +140,11 @@ std::string of_samples(const FunctionTest& test, std::vector<double> FunctionSam
                        std::string_view open, std::string_view close) {
   std::string text;
   for (const FunctionSample& sample : test.samples) {
-    text += fmt::format("{}{}{}\n", open, fmt::join(sample.*values, ", "), close);
+    std::string numbers;
+    for (const double value : sample.*values) {
+      numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", value);
+    }
+    text += fmt::format("{}{}{}\n", open, numbers, close);
   }
   return text;
 }

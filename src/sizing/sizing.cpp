@@ -1,7 +1,7 @@
 #include "sizing/sizing.hpp"
 
 #include <fmt/format.h>
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <armdyn/equations.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
@@ -691,7 +691,7 @@ class ThermalCycle {
   }
 
   [[nodiscard]] std::optional<SteadyTemperatures> steady() const {
-    const double determinant = whole_.topLeftCorner<2, 2>().determinant();
+    const double determinant = whole_(0, 0) * whole_(1, 1) - whole_(1, 0) * whole_(0, 1);
     if (!(whole_(0, 0) < 0.0 && whole_(1, 1) < 0.0 && determinant > 0.0)) return std::nullopt;
     const Warmth from((whole_(0, 1) * whole_(1, 2) - whole_(1, 1) * whole_(0, 2)) / determinant,
                       (whole_(1, 0) * whole_(0, 2) - whole_(0, 0) * whole_(1, 2)) / determinant,

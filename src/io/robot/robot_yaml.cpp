@@ -172,7 +172,8 @@ std::string row(std::span<const double> values) {
 
 std::string coupling_lines(const Coupling& coupling) {
   const std::size_t size = coupling.joints.size();
-  const auto motors = each(coupling.joints, [](std::size_t joint) { return joint + 1; });
+  const auto motors =
+      each(coupling.joints, [](std::size_t joint) { return std::to_string(joint + 1); });
   const auto rows = each(in_order(size), [&](std::size_t m) {
     return row(std::span(coupling.matrix).subspan(m * size, size));
   });

@@ -6,7 +6,6 @@
 #include <armdyn/robot.hpp>
 #include <array>
 #include <exception>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <new>
@@ -155,22 +154,22 @@ class XmlBuilder {
 };
 
 void print(std::string& text, const XmlElement& element, std::size_t depth) {
-  const auto out = std::back_inserter(text);
-  fmt::format_to(out, "{:{}}<{}", "", 4 * depth, element.name);
+  const std::string indent(4 * depth, ' ');
+  text += indent + "<" + element.name;
   for (const auto& [name, value] : element.attributes) {
-    fmt::format_to(out, " {}=\"{}\"", name, markup_text(value));
+    text += fmt::format(" {}=\"{}\"", name, markup_text(value));
   }
   if (element.children.empty() && element.text.empty()) {
     text += "/>\n";
     return;
   }
-  fmt::format_to(out, ">{}", markup_text(element.text));
+  text += ">" + markup_text(element.text);
   if (!element.children.empty()) {
     text += '\n';
     for (const XmlElement& child : element.children) print(text, child, depth + 1);
-    fmt::format_to(out, "{:{}}", "", 4 * depth);
+    text += indent;
   }
-  fmt::format_to(out, "</{}>\n", element.name);
+  text += fmt::format("</{}>\n", element.name);
 }
 
 }  // namespace

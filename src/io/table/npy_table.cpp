@@ -268,7 +268,9 @@ class HeadReader {
   }
 
   static std::string shown(const std::vector<std::size_t>& shape) {
-    return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+    return fmt::format(
+        "({}{})", fmt::join(each(shape, [](std::size_t n) { return std::to_string(n); }), ", "),
+        shape.size() == 1 ? "," : "");
   }
 
   void take_plain(const Literal& descr, const std::vector<std::size_t>& shape) {
