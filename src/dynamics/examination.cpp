@@ -60,6 +60,8 @@ bool is_lower(double value, double than) {
   return value < than - 2e-15 * std::abs(than);
 }
 
+}  // namespace
+
 /// a1 cos x + b1 sin x + a2 cos 2x + b2 sin 2x: eq. 9.29 but for its constant.
 class Wave {
  public:
@@ -112,8 +114,6 @@ class Wave {
 
   double a1_ = 0.0, b1_ = 0.0, a2_ = 0.0, b2_ = 0.0;
 };
-
-}  // namespace
 
 Range examined_range(const Joint& joint) {
   const Range limits = position_range(joint), turn = unlimited_range(JointType::revolute);

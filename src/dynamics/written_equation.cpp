@@ -53,11 +53,11 @@ namespace {
 using S = Expression;
 
 /// The most formulas that are of use to anybody as code.
-constexpr std::size_t most_formulas = 200'000;
+constexpr std::size_t most_written_formulas = 200'000;
 
 /// [R p; 0 1], row after row.
 template <class T>
-std::vector<T> homogeneous(const Frame<T>& frame) {
+std::vector<T> pose_entries(const Frame<T>& frame) {
   const auto& [x, y, z] = frame.R;
   const Vec<T>& p = frame.p;
   return {x.x, x.y, x.z, p.x, y.x, y.y, y.z, p.y, z.x, z.y, z.z, p.z, 0.0, 0.0, 0.0, 1.0};
@@ -138,7 +138,7 @@ class Filling {
         return;
       }
       case Equation::forward_kinematics:
-        function_.values = homogeneous<S>(tool_frame_at<S>(arm_, std::span<const S>(in("q"))));
+        function_.values = pose_entries<S>(tool_frame_at<S>(arm_, std::span<const S>(in("q"))));
         return;
       case Equation::jacobian: {
         const MatrixOf<S> J = tool_jacobian<S>(arm_, in("q"));
@@ -249,7 +249,7 @@ WrittenFunction declared(const Robot& robot, Equation what) {
   const InputGroup qdd{"qdd", n, "joint accelerations, rad/s^2 or m/s^2"};
   const std::string drives = "of the drives, N m or N; friction and rotors included";
   WrittenFunction function;
-  function.graph = std::make_unique<Graph>(most_formulas);
+  function.graph = std::make_unique<Graph>(most_written_formulas);
   const auto declare = [&](const char* title, std::vector<InputGroup> inputs, const char* result,
                            const std::string& meaning, std::size_t rows,
                            std::optional<std::size_t> columns = {}) {
@@ -475,7 +475,7 @@ FormulaList adjustable_torque(const Robot& robot) {
   require_polynomial_springs(robot, "torques with other numbers of the robot");
   const Arm drives = normalize(robot);
   const std::size_t n = robot.dof();
-  Graph graph(armdyn::most_formulas);
+  Graph graph(most_formulas);
   std::size_t next = 0;
   const auto input = [&] { return graph.input(next++); };
   const auto inputs = [&] {
@@ -534,7 +534,7 @@ std::vector<double> computed(const Robot& robot, Equation what, std::span<const 
       ForwardDynamics(arm).accelerations(group(0), group(1), group(2), {}, result);
       return result;
     case Equation::forward_kinematics:
-      return homogeneous<double>(pose(arm, group(0)).tcp);
+      return pose_entries<double>(pose(arm, group(0)).tcp);
     case Equation::jacobian:
       return entries(jacobian(arm, group(0)));
     case Equation::regressor:

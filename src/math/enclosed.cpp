@@ -12,7 +12,7 @@ using Number = Digits50::Number;
 
 // Error of one operation on numbers of 168 bits and more, and of sine, cosine and exponential, with
 // room.
-constexpr double unit = 1e-49;
+constexpr double unit_of_operations = 1e-49;
 constexpr double unit_of_functions = 1e-46;
 
 // A sum or product of bounds, computed to nearest, is below this times what is computed.
@@ -85,7 +85,7 @@ Enclosed operator-(const Enclosed& a) {
 
 Enclosed operator+(const Enclosed& a, const Enclosed& b) {
   Enclosed x(a.middle_ + b.middle_);
-  x.rest_ = upper_sum(upper_sum(a.rest_, b.rest_), upper_product(x.size(), unit));
+  x.rest_ = upper_sum(upper_sum(a.rest_, b.rest_), upper_product(x.size(), unit_of_operations));
   if (!a.slopes_.empty() || !b.slopes_.empty()) {
     x.slopes_ = combined(1.0, a.slopes_, 1.0, b.slopes_);
     x.add_rest(0x1p-51 * (sum_of_magnitudes(a.slopes_) + sum_of_magnitudes(b.slopes_)));
@@ -98,7 +98,7 @@ Enclosed operator*(const Enclosed& a, const Enclosed& b) {
   Enclosed x(a.middle_ * b.middle_);
   const double A = a.size(), B = b.size();
   const double rests = upper_sum(upper_product(A, b.rest_), upper_product(B, a.rest_));
-  x.rest_ = upper_sum(rests, upper_product(x.size(), unit));
+  x.rest_ = upper_sum(rests, upper_product(x.size(), unit_of_operations));
   x.add_rest(upper_product(a.deviation(), b.deviation()));
   if (!a.slopes_.empty() || !b.slopes_.empty()) {
     x.slopes_ = combined(b.near_, a.slopes_, a.near_, b.slopes_);
@@ -131,7 +131,7 @@ Enclosed operator/(const Enclosed& a, const Enclosed& b) {
       left > 0.0 ? up / (B * B * left) : std::numeric_limits<double>::infinity();
   const Number192 inverse(Digits50(1.0) / b.middle_.digits50());
   return a * b.mapped(inverse, -1.0 / (b.near_ * b.near_), d == 0.0 ? 0.0 : curvature,
-                      upper_product(std::abs(inverse.nearest()), unit));
+                      upper_product(std::abs(inverse.nearest()), unit_of_operations));
 }
 
 Enclosed sign(const Enclosed& a) {
@@ -156,7 +156,7 @@ Enclosed root(const Enclosed& a) {
   const double r = value.nearest(), d = a.deviation(), left = a.near_ / up - d;
   const double curvature =
       left > 0.0 ? up / (8.0 * left * std::sqrt(left)) : std::numeric_limits<double>::infinity();
-  return a.mapped(value, 0.5 / r, d == 0.0 ? 0.0 : curvature, upper_product(r, unit));
+  return a.mapped(value, 0.5 / r, d == 0.0 ? 0.0 : curvature, upper_product(r, unit_of_operations));
 }
 
 Enclosed logistic(const Enclosed& a) {

@@ -115,6 +115,8 @@ void require_sound(const Arm& model, const ControlOptions& options) {
   }
 }
 
+}  // namespace
+
 /// Measurement of the joints at samples: positions in steps of the resolution, and velocities as
 /// their differences.
 class Encoder {
@@ -147,8 +149,6 @@ class Encoder {
   std::vector<double> resolution_, last_;
   double sample_time_;
 };
-
-}  // namespace
 
 struct ControlledTorque::State {
   State(const Arm& known, std::optional<Trajectory> motion, double first_sample,

@@ -320,6 +320,8 @@ std::unique_ptr<TorqueInput> input_of(const BatchRun& run) {
   return std::make_unique<ConstantTorque>(run.tau, run.wrench);
 }
 
+}  // namespace
+
 /// Settings common to all runs.
 struct Setup {
   Setup(const Arm& given, const SimulationOptions& wanted)
@@ -353,6 +355,8 @@ struct Setup {
   BlockForwardDynamics dynamics;
   bool can_stick;  ///< some joint
 };
+
+namespace {
 
 /// A run under way.
 struct Run {

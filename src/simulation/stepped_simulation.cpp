@@ -15,8 +15,6 @@
 
 namespace armdyn {
 
-namespace {
-
 constexpr const char* no_state = "no state of this simulation";
 
 /// Torques or a controller's desired motion, and a wrench, the same until they are set anew.
@@ -42,8 +40,6 @@ struct HeldTorque final : TorqueInput {
     wrench = held_wrench;
   }
 };
-
-}  // namespace
 
 struct SteppedSimulation::Workspace : boost::noncopyable {
   Workspace(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
