@@ -151,7 +151,7 @@ class ContactSearch {
       double peak = 0.0;
       for (std::size_t k = event.from; k < event.to; ++k) peak = std::max(peak, share(k));
       row = event.to;
-      const double longest = 1.5 * tap_ + 2.0 * T_ * std::log(2.0 * peak);
+      const double longest = 1.5 * tap_ + 2.0 * T_ * (std::log(2.0 * peak) + 1.0);
       const bool is_tap = log_.t[event.to - 1] - log_.t[event.from] <= longest;
       const auto overlaps = [&](const Contact& other) {
         return event.from < other.to && other.from < event.to;
