@@ -1,11 +1,13 @@
-# `cpack` makes Debian packages and, where tarball.cmake can, a tarball: armdyn, the program; libarmdyn-dev, the library; python3-armdyn, the
-# Python module, where it is made; armdyn-mpi, for many runs with MPI, where it is made.
+# `cpack` makes Debian packages and, where tarball.cmake can, a tarball: armdyn, the program;
+# libarmdyn-dev, the library; python3-armdyn, the Python module, where it is made; armdyn-mpi, for many
+# runs with MPI, where it is made.
 
 set(CPACK_GENERATOR DEB)
 if(ARMDYN_TARBALL)
   list(APPEND CPACK_GENERATOR TGZ)
   set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/src/packaging/cpack_tarball.cmake)
 endif()
+set(CPACK_ARMDYN_PROCESSOR ${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_CONTACT "armdyn authors <${ARMDYN_CONTACT}>")
