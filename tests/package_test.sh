@@ -70,6 +70,7 @@ test_wheel() {
   "$scratch/venv/bin/armdyn" torque puma560 puma560-pick-and-place -o script.csv --quiet
   "$armdyn" torque puma560 puma560-pick-and-place -o program.csv --quiet
   cmp module.csv program.csv && cmp script.csv program.csv || fail "its torques are others"
+  "$scratch/venv/bin/armdyn" convert puma560 -o puma.fmu --quiet || fail "it writes no FMU"
   "$scratch/venv/bin/python" -c '
 import armdyn
 assert armdyn.__version__ and len(armdyn.shipped_robots()) > 20

@@ -2,6 +2,9 @@
 
 The module is linked with the distribution's libraries (.ci/packages). Where ARMDYN_BUILD names a
 build tree, its module is taken; else one is built in build/wheel for the interpreter that runs this.
+ARMDYN_PLATFORM is the tag of the platforms that the module runs on, if it is not the builder's own;
+ARMDYN_LICENSES a folder with the licenses of what is linked statically.
+The files have the time SOURCE_DATE_EPOCH, so that the same module makes the same wheel.
 """
 
 import base64
@@ -12,6 +15,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import time
 import zipfile
 from pathlib import Path
 
@@ -36,7 +40,7 @@ def _python_tag():
 
 
 def _tag():
-    platform = re.sub("[-.]", "_", sysconfig.get_platform())
+    platform = os.environ.get("ARMDYN_PLATFORM") or re.sub("[-.]", "_", sysconfig.get_platform())
     return f"{_python_tag()}-{_python_tag()}-{platform}"
 
 
@@ -54,7 +58,7 @@ def _build_tree():
     return tree
 
 
-def _files(installed):
+def _files(installed, tree):
     """Paths in the wheel and what is there."""
     module = next(installed.rglob("_core*")).parent
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
@@ -64,11 +68,17 @@ def _files(installed):
     for path in sorted(module.iterdir()):
         yield f"armdyn/{path.name}", path.read_bytes()
     for path in sorted((ROOT / "robots").rglob("*.*")):
-        yield f"armdyn/share/{path.relative_to(ROOT)}", path.read_bytes()
+        yield f"armdyn/share/armdyn/{path.relative_to(ROOT)}", path.read_bytes()
     schema = "robot-file.schema.json"
-    yield f"armdyn/share/{schema}", (ROOT / "docs" / schema).read_bytes()
+    yield f"armdyn/share/armdyn/{schema}", (ROOT / "docs" / schema).read_bytes()
+    unit = "lib/armdyn/fmu/armdyn_fmu.so"
+    if (tree / unit).is_file():
+        yield f"armdyn/{unit}", (tree / unit).read_bytes()
     yield f"{INFO}/METADATA", METADATA.encode()
     yield f"{INFO}/LICENSE", (ROOT / "LICENSE").read_bytes()
+    if "ARMDYN_LICENSES" in os.environ:
+        for path in sorted(Path(os.environ["ARMDYN_LICENSES"]).iterdir()):
+            yield f"{INFO}/licenses/{path.name}", path.read_bytes()
     yield f"{INFO}/entry_points.txt", b"[console_scripts]\narmdyn = armdyn.__main__:main\n"
     yield f"{INFO}/WHEEL", (f"Wheel-Version: 1.0\nGenerator: armdyn\nRoot-Is-Purelib: false\n"
                             f"Tag: {_tag()}\n").encode()
@@ -83,12 +93,21 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     record = ""
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(
             Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED) as wheel:
-        subprocess.run(["cmake", "--install", _build_tree(), "--component", "python", "--strip",
+        tree = _build_tree()
+        subprocess.run(["cmake", "--install", tree, "--component", "python", "--strip",
                         "--prefix", folder], check=True)
-        for path, content in _files(Path(folder)):
-            wheel.writestr(path, content)
+        date = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))[:6]
+
+        def write(path, content):
+            entry = zipfile.ZipInfo(path, date)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            wheel.writestr(entry, content)
+
+        for path, content in _files(Path(folder), tree):
+            write(path, content)
             record += f"{path},sha256={_digest(content)},{len(content)}\n"
-        wheel.writestr(f"{INFO}/RECORD", f"{record}{INFO}/RECORD,,\n")
+        write(f"{INFO}/RECORD", f"{record}{INFO}/RECORD,,\n")
     return name
 
 

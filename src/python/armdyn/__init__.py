@@ -22,7 +22,7 @@ __all__ = ["Check", "Comparison", "DataSheet", "Equations", "Error", "FileError"
            "shipped_robots"]
 
 _here = _Path(__file__).resolve()
-_beside = _here.parent / "share"  # in a wheel; else PREFIX/share
+_beside = _here.parent / "share" / "armdyn"  # in a wheel; else PREFIX/share/armdyn
 _set_shared_folder(str(_beside if _beside.is_dir() else _here.parents[4] / "share" / "armdyn"))
 
 _HEAD = ("joint", "type", "a, m", "alpha, rad", "d, m", "theta, rad", "mass, kg")
