@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs each part of a release into a place of its own, and runs README's session from it: the same bytes
-# everywhere, within ten seconds of processor time from the archive to the torques.
+# everywhere, within ten seconds of processor time from the archive, the wheel or the installed package to
+# the torques.
 # Usage: release_test.sh DIST
 set -euo pipefail
 dist=$(cd "$1" && pwd)
@@ -71,7 +72,7 @@ for wheel in "$dist"/*.whl; do
   mkdir "$scratch/$name/out"
   try "wheel for $name" "$scratch/$name/out/" env -i PATH=/nowhere "$scratch/$name/bin/armdyn"
   same "wheel for $name" "$scratch/$name/out"
-  "$scratch/$name/bin/armdyn" convert ur5e -o "$scratch/$name/out/puma.fmu" --quiet
+  "$scratch/$name/bin/armdyn" convert ur5e -o "$scratch/$name/out/ur5e.fmu" --quiet
   (cd "$scratch/$name" && bin/python -c 'import armdyn; assert len(armdyn.shipped_robots()) > 20')
 done
 

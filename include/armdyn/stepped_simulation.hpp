@@ -43,8 +43,8 @@ class SteppedSimulation {
   /// ∂q̈/∂(inputs, wrench) times a change of them, rad/s² or m/s²; joints that stick stay at rest.
   [[nodiscard]] std::vector<double> qdd_change(std::span<const double> inputs,
                                                const Wrench& wrench);
-  /// q̈ and energy of another state at another time, as `hold` has it, without dry friction where q̇ is
-  /// 0: for integrators of the caller's.
+  /// q̈ and energy of another state at another time, under the held inputs, for an integrator of the
+  /// caller. Where q̇ is 0, there is no dry friction.
   void accelerations(double t, std::span<const double> q, std::span<const double> qd,
                      std::span<double> qdd);
   [[nodiscard]] double energy(std::span<const double> q, std::span<const double> qd);

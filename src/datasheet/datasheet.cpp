@@ -35,28 +35,38 @@ std::size_t first_that_moves(const std::vector<JointRowOf<double>>& rows) {
   return i;
 }
 
-/// Tests whether that link of a serial arm rotates about the vertical through {0}.
-bool turns_about_the_vertical(const Arm& arm, std::size_t link) {
-  const std::vector<double> zero(arm.dof());
-  const auto [R, p] = link_frames<double>(arm, zero)[link];
+/// Axis in {0} of a link of a serial arm that rotates about the vertical through {0}; else none.
+std::optional<Vec3> vertical_axis(const Arm& arm, std::span<const double> q, std::size_t link) {
+  const auto [R, p] = link_frames<double>(arm, q)[link];
   const Vec3 z = column_z(R);
-  return arm.links[link].joint == JointType::revolute && cross(z, arm.v_dot_0) == Vec3{} &&
-         cross(z, p) == Vec3{};
+  const bool is_vertical = arm.links[link].joint == JointType::revolute &&
+                           cross(z, arm.v_dot_0) == Vec3{} && cross(z, p) == Vec3{};
+  return is_vertical ? std::optional(z) : std::nullopt;
 }
 
 /// Tests whether joint 1 rotates all links about the vertical through {0}, and moves nothing else.
 bool turns_about_the_vertical(const Arm& arm) {
-  if (arm.is_serial()) return turns_about_the_vertical(arm, 0);
+  const std::vector<double> zero(arm.dof());
+  if (arm.is_serial()) return vertical_axis(arm, zero, 0).has_value();
+  std::optional<Vec3> turn;  // of all chains, per rad of joint 1
   const auto moves = [](const JointRowOf<double>& row) {
     return std::ranges::count(row.joints, std::size_t{0}) > 0;
   };
   return std::ranges::all_of(arm.chains,
-                             [&moves](const Chain& chain) {
+                             [&](const Chain& chain) {
                                const std::size_t first = first_that_moves(chain.rows);
-                               return first < chain.rows.size() &&
-                                      chain.rows[first].joints == std::vector<std::size_t>{0} &&
-                                      std::ranges::count_if(chain.rows, moves) == 1 &&
-                                      turns_about_the_vertical(chain.arm, first);
+                               if (first == chain.rows.size() ||
+                                   chain.rows[first].joints != std::vector<std::size_t>{0} ||
+                                   std::ranges::count_if(chain.rows, moves) != 1) {
+                                 return false;
+                               }
+                               const std::vector<double> at =
+                                   joint_positions<double>(chain.rows, zero);
+                               const std::optional<Vec3> z = vertical_axis(chain.arm, at, first);
+                               if (!z) return false;
+                               const Vec3 own = chain.rows[first].factors[0] * *z;
+                               if (!turn) turn = own;
+                               return own == *turn;
                              }) &&
          std::ranges::none_of(arm.springs, [&moves](const auto& spring) {
            const bool is_on_row = !spring.row.joints.empty();

@@ -228,8 +228,8 @@ class Braking {
       if (!(brake > way_.most_torque(0.0))) return;
       upper = energy_ / (brake - way_.most_torque(0.0));
     } else {
-      while (left(upper) > 0.0 && upper < farthest) upper *= 2.0;
-      if (!(brake > way_.most_torque(upper))) return;
+      for (int k = 0; left(upper) > 0.0 && k < most_doublings; ++k) upper *= 2.0;
+      if (left(upper) > 0.0) return;
     }
     double lower = 0.0;
     for (int step = 0; step < 200 && lower < upper; ++step) {
@@ -237,7 +237,7 @@ class Braking {
       if (middle == lower || middle == upper) break;
       (left(middle) > 0.0 ? lower : upper) = middle;
     }
-    braked_ = upper;
+    if (brake > way_.most_torque(upper)) braked_ = upper;
   }
 
   [[nodiscard]] double angle() const { return rolled_ + braked_; }
@@ -251,7 +251,7 @@ class Braking {
   }
 
  private:
-  static constexpr double farthest = 4.0 * std::numbers::pi;
+  static constexpr int most_doublings = 8;
 
   static std::vector<double> moved(std::span<const double> q, std::size_t joint, double by) {
     std::vector<double> at(q.begin(), q.end());
@@ -305,6 +305,8 @@ class StopPath {
   double path_ = 0.0;  ///< of the TCP, m
 };
 
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
 bool moves(std::span<const double> qd) {
   return std::ranges::any_of(qd, [](double speed) { return std::abs(speed) > 1e-6; });
 }
@@ -349,9 +351,9 @@ MotionStop braked_on(const Arm& arm, const Trajectory& motion, double instant, d
   } catch (const SimulationFailure&) {  // of an arm that falls
     stands = false;
   }
+  if (!stands) return {0, instant, infinite, infinite};
   path.put_into(stop);
   stop.time = delay + rest.value_or(0.0);
-  if (!stands) stop.time = stop.path = std::numeric_limits<double>::infinity();
   return stop;
 }
 
@@ -365,6 +367,7 @@ std::optional<MotionStop> decelerated_on(const LimitedArm& arm, const Trajectory
     motion.at(instant + way, q, qd, qdd);
     return PathTerms(arm, q, qd, qdd);
   });
+  if (d == 0.0) return MotionStop{1, instant, infinite, infinite};
   // ṡ = 1 − d t; a motion that ends before is at rest there.
   const double left = motion.end() - instant, way = std::min(left, 0.5 / d);
   MotionStop stop{1, instant};
@@ -376,11 +379,7 @@ std::optional<MotionStop> decelerated_on(const LimitedArm& arm, const Trajectory
     path.go_to(q);
   }
   path.put_into(stop);
-  if (d == 0.0) {
-    stop.time = stop.path = std::numeric_limits<double>::infinity();
-  } else if (way == left && moves(qd)) {
-    return {};
-  }
+  if (way == left && moves(qd)) return {};
   return stop;
 }
 

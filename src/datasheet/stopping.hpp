@@ -46,15 +46,15 @@ struct Stop {
 [[nodiscard]] std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> weakest,
                                               std::span<const double> strongest, double delay);
 
-/// A stop of all joints from an instant of a motion. Without numbers that are finite the arm does not
-/// stand after 20 s of braking, or no deceleration keeps the limits.
+/// A stop of all joints from an instant of a motion. Time and path are infinite, and there are no angles,
+/// where the arm still moves after 20 s of braking, or no deceleration keeps the limits.
 struct MotionStop {
   int category = 0;
   double at = 0.0;                                  ///< instant, s
   double time = 0.0;                                ///< until all joints stand, s
   double path = 0.0;                                ///< of the TCP, m
   std::vector<double> angles{};                     ///< from that instant until then, rad or m
-  double MotionStop::*longest = &MotionStop::time;  ///< in what it is
+  double MotionStop::*longest = &MotionStop::time;  ///< the measure in which it is the longest
 };
 
 /// The stops that last longest and lead the TCP furthest, of 200 instants of a motion: of category 0 by

@@ -319,6 +319,7 @@ void ArmUnit::set_state(std::span<const double> state) {
   }
   const std::span<const double> moving = state.subspan(present.size());
   if (is_exchanged_) {
+    if (moving.empty()) refuse("the state is of another unit");
     require_exchange(moving.size() - 1);
     set_time(moving[0]);
     set_states(moving.subspan(1));

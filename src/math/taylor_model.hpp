@@ -194,6 +194,7 @@ class TaylorModel {
   friend TaylorModel root(const TaylorModel& x) {
     const double m = x.middle_, t_most = x.size() / m;
     if (!(m > 0.0 && t_most < 1.0)) {
+      if (std::isnan(x.upper())) return x;
       const double half = 0.5 * std::sqrt(std::max(0.0, x.upper())) * (1.0 + rounding);
       return within(half, half);
     }

@@ -102,8 +102,9 @@ class ContactSearch {
   template <class Call>
   void for_each_block(Call call) const {
     for (std::size_t from = 0, end = 0; from < log_.rows(); from = end) {
+      end = from + 1;
       while (end < log_.rows() && log_.t[end] < log_.t[from] + block_) ++end;
-      call(from, std::max(end, from + 1));
+      call(from, end);
     }
   }
 

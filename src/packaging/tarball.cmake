@@ -5,12 +5,11 @@ find_static_libraries(missing_libraries ${program_libraries})
 
 # What is in the program: a name, the package whose file `copyright` has its license, and the license by
 # its name in SPDX.
-file(GLOB of_the_compiler /usr/share/doc/libstdc++-*-dev)
-cmake_path(GET of_the_compiler FILENAME of_the_compiler)
+string(REGEX MATCH "^[0-9]+" compiler ${CMAKE_CXX_COMPILER_VERSION})
 set(contents fmt:libfmt-dev:MIT yaml-cpp:libyaml-cpp-dev:MIT expat:libexpat1-dev:MIT
   sqlite:libsqlite3-dev:blessing zlib:zlib1g-dev:Zlib zstd:libzstd-dev:BSD-3-Clause
   lz4:liblz4-dev:BSD-2-Clause glibc:libc6-dev:LGPL-2.1-or-later
-  "libstdc++:${of_the_compiler}:GPL-3.0-or-later WITH GCC-exception-3.1" eigen:libeigen3-dev:MPL-2.0
+  "libstdc++:libstdc++-${compiler}-dev:GPL-3.0-or-later WITH GCC-exception-3.1" eigen:libeigen3-dev:MPL-2.0
   boost:libboost-dev:BSL-1.0 cli11:libcli11-dev:BSD-3-Clause nlohmann-json:nlohmann-json3-dev:MIT
   random123:librandom123-dev:BSD-3-Clause)
 set(licenses armdyn:${PROJECT_SOURCE_DIR}/LICENSE uPlot:${PROJECT_SOURCE_DIR}/src/report/page/uPlot.LICENSE)

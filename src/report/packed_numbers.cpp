@@ -52,7 +52,7 @@ std::string differences(std::span<const double> wholes, std::size_t order) {
       const std::size_t own = std::min(before++, order);
       for (std::size_t k = 0; k < own; ++k) value -= std::exchange(last[k], value);
       last[own] = value;
-      if (std::abs(value) > 0x1p53) return "";
+      if (std::abs(value) >= 0x1p52) return "";  // the sign takes a bit
     }
     text += digits_of(value);
   }
@@ -63,8 +63,10 @@ std::string differences(std::span<const double> wholes, std::size_t order) {
 
 Json packed(std::span<const double> values) {
   const double divisor = divisor_of(values);
-  const std::vector<double> wholes =
-      each(values, [divisor](double value) { return std::nearbyint(value * divisor); });
+  const std::vector<double> wholes = each(values, [divisor](double value) {
+    const double whole = std::nearbyint(value * divisor);
+    return whole == 0.0 && value != 0.0 ? std::copysign(1.0, value) : whole;  // its sign counts
+  });
   std::string shortest = differences(wholes, 0);
   std::size_t best = 0;
   for (std::size_t order = 1; order <= highest_order; ++order) {

@@ -139,7 +139,9 @@ SteppedSimulation::~SteppedSimulation() = default;
 
 void SteppedSimulation::hold(std::span<const double> inputs, const Wrench& wrench) {
   Workspace& work = *workspace_;
-  require(inputs.size() == work.input.held.size(), "torques need one entry per joint");
+  require(inputs.size() == work.input.held.size(),
+          work.input.held.size() == work.plant.dof() ? "torques need one entry per joint"
+                                                     : "a controller needs three inputs per joint");
   std::ranges::copy(inputs, work.input.held.begin());
   work.input.held_wrench = wrench;
   work.has_entered = false;
@@ -193,30 +195,48 @@ std::vector<double> SteppedSimulation::qdd_change(std::span<const double> inputs
                                                   const Wrench& wrench) {
   Workspace& work = *workspace_;
   std::vector<double> change(work.plant.dof());
-  const double size = std::max({largest_magnitude(inputs), largest_magnitude(stacked(wrench))});
-  if (size == 0.0) return change;
-  // q̈ is linear in τ and the wrench (8.4, 8.5): the difference is exact but for rounding, least with
-  // a change as large as the torques are.
-  const double scale = std::max(1.0, largest_magnitude(work.input.held)) / size;
-  work.look_ahead([&] {
-    work.motion.evaluate();
-    const std::vector<double> before(work.motion.qdd().begin(), work.motion.qdd().end());
-    for (std::size_t i = 0; i < inputs.size(); ++i) work.input.held[i] += scale * inputs[i];
-    work.input.held_wrench = {work.input.held_wrench.force + scale * wrench.force,
-                              work.input.held_wrench.moment + scale * wrench.moment};
-    work.motion.evaluate();
-    for (std::size_t i = 0; i < change.size(); ++i) {
-      change[i] = (work.motion.qdd()[i] - before[i]) / scale;
-    }
-  });
+  // q̈ is linear in τ, the wrench (8.4, 8.5), desired positions and accelerations: the difference is exact
+  // but for rounding, least with a change as large as the inputs are. Friction that is compensated by
+  // desired velocities is not: short steps on both sides, or near zero away from it.
+  const std::size_t n = work.plant.dof();
+  const double largest = std::max(1.0, largest_magnitude(work.input.held));
+  const auto add = [&](std::span<const double> by, const Wrench& wrench_by, double scale,
+                       double share) {
+    work.look_ahead([&] {
+      work.motion.evaluate();
+      const std::vector<double> before(work.motion.qdd().begin(), work.motion.qdd().end());
+      for (std::size_t i = 0; i < by.size(); ++i) work.input.held[i] += scale * by[i];
+      work.input.held_wrench = {work.input.held_wrench.force + scale * wrench_by.force,
+                                work.input.held_wrench.moment + scale * wrench_by.moment};
+      work.motion.evaluate();
+      for (std::size_t i = 0; i < n; ++i)
+        change[i] += share * (work.motion.qdd()[i] - before[i]) / scale;
+    });
+  };
+  std::vector<double> linear(inputs.begin(), inputs.end());
+  for (std::size_t i = n; i < 2 * n && inputs.size() > n; ++i) {
+    if (inputs[i] == 0.0) continue;
+    std::vector<double> one(inputs.size());
+    one[i] = std::exchange(linear[i], 0.0);
+    const double held = work.input.held[i], step = 1e-3 * largest;
+    const double away = std::copysign(step / std::abs(one[i]), held * one[i]);
+    const bool is_near_zero = std::abs(held) <= step;
+    add(one, {}, away, is_near_zero ? 1.0 : 0.5);
+    if (!is_near_zero) add(one, {}, -away, 0.5);
+  }
+  const double size = std::max(largest_magnitude(linear), largest_magnitude(stacked(wrench)));
+  if (size > 0.0) add(linear, wrench, largest / size, 1.0);
   return change;
 }
 
 void SteppedSimulation::accelerations(double t, std::span<const double> q,
                                       std::span<const double> qd, std::span<double> qdd) {
   Workspace& work = *workspace_;
+  const std::size_t n = work.plant.dof();
+  require(q.size() == n && qd.size() == n && qdd.size() == n,
+          "q, qd and qdd need one entry per joint");
   Wrench wrench;
-  work.tau.resize(work.plant.dof());
+  work.tau.resize(n);
   work.input.evaluate(t, q, qd, work.tau, wrench);
   work.plant.dynamics().accelerations(q, qd, work.tau, wrench, qdd);
 }

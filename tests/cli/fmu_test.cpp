@@ -223,11 +223,10 @@ class Instance {
               fmi2OK);
     return state;
   }
-  /// ∂q̈/∂known, of a known input.
-  Values derivative(const std::string& known, std::size_t n) {
+  /// ∂q̈/∂known, of a known input, times the seed.
+  Values derivative(const std::string& known, std::size_t n, const double seed = 1.0) {
     const auto unknowns = places("qdd[1]", n), knowns = places(known, 1);
     Values result(n);
-    const double seed = 1.0;
     const int status =
         fmu_.is_3()
             ? fmu_.function<int(void*, const unsigned int*, std::size_t, const unsigned int*,
@@ -475,6 +474,13 @@ TEST(Fmu, FollowsDesiredMotionsAsItsGainsSay) {
       EXPECT_NEAR(rates[i], i == 2 ? 20.0 : 0.0, 1e-9);
     }
   }
+  // Dry friction is compensated by the desired direction, which a short step keeps.
+  const Fmu rubbing(shell, "rubbing", "puma560 --controlled");
+  Instance moving(rubbing);
+  ASSERT_EQ(moving.initialize(), fmi2OK);
+  ASSERT_EQ(moving.set("qd_desired[1]", {0.3, 0.3, 0.3, 0.3, 0.3, 0.3}), fmi2OK);
+  for (std::size_t k = 0; k < 5; ++k) ASSERT_LE(moving.step(0.02 * double(k), 0.02), fmi2Warning);
+  EXPECT_NEAR(moving.derivative("qd_desired[1]", 6, -1.0)[0], -20.0, 1e-6);
   // With dry friction and a limit, as `track` has them.
   shell.write("still.csv",
               "t,q1,q2,q3,q4,q5,q6,qd1,qd2,qd3,qd4,qd5,qd6,qdd1,qdd2,qdd3,qdd4,qdd5,qdd6\n"

@@ -505,7 +505,8 @@ class DatasheetRun {
   /// The longest stops along the motion of --along.
   [[nodiscard]] Sections motion_stop_sections() const {
     const char* const assumed =
-        "The longest stops along the motion, of 200 instants. Category 0: the motors leave the arm "
+        "The longest stops that begin at one of 200 instants of the motion. Category 0: the motors "
+        "leave the arm "
         "to all brakes at once, which act after that delay. Category 1: the largest constant "
         "deceleration of the motion's time, on its path.";
     FieldTable table;
@@ -520,10 +521,11 @@ class DatasheetRun {
            {"time", "time [s]", stops ? Value::number(stop.time) : Value{}},
            {"path", "path of the TCP [m]", stops ? Value::number(stop.path) : Value{}},
            {"joint", "most of",
-            Value::word(
-                robot_.joints[static_cast<std::size_t>(largest - stop.angles.begin())].name)},
+            stops ? Value::word(
+                        robot_.joints[static_cast<std::size_t>(largest - stop.angles.begin())].name)
+                  : Value{}},
            {"angle", "angle [rad], or [m]", stops ? Value::number(*largest) : Value{}},
-           {"angles", for_programs, Value::data(joint_values(stop.angles))}});
+           {"angles", for_programs, stops ? Value::data(joint_values(stop.angles)) : Value{}}});
     }
     return {{"", Paragraphs{"", {assumed}}, "", true}, {"stops_along", table}};
   }

@@ -39,7 +39,7 @@
 
   // --- torques with other numbers of the robot: the program's formulas, on blocks of rows
   function torqueModel({ steps, constants, results, joints, rows }) {
-    const n = joints.length, chunk = 256, columns = rows.map(list => Float64Array.from(unpacked(list))), count = columns[0].length, column = k => columns[k];
+    const n = joints.length, chunk = 256, columns = rows.map(list => Float64Array.from(unpacked(list), x => x ?? NaN)), count = columns[0].length, column = k => columns[k];
     const code = [], memory = [];
     for (let s = 0; s < steps.length; s += 3) {
       code.push(steps.slice(s, s + 3));

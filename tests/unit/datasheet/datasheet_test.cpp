@@ -162,11 +162,31 @@ TEST(Accelerations, OfTwoArmsAtRestAreThoseOfSampling) {
   }
 }
 
+/// Two bodies beside a vertical axis; the second turns against the first.
+Robot against_each_other() {
+  Robot robot;
+  robot.name = "against";
+  robot.convention = Convention::modified;
+  robot.gravity = {0.0, 0.0, -9.81};
+  Joint joint;
+  joint.name = "one";
+  joint.body = {5.0, {0.4, 0.0, 0.0}, {0.0, 0.0, 0.1, 0.0, 0.0, 0.0}};
+  joint.limits.velocity = 2.0;
+  joint.limits.torque = 100.0;
+  robot.joints = {joint};
+  joint.name = "two";
+  joint.limits = {};
+  joint.parent = "base";
+  joint.follows = Follows{{{"one", -1.0}}, 0.0};
+  robot.followers = {joint};
+  return robot;
+}
+
 // By Newton-Euler, of a mechanism in its chains, whose bases add up.
 TEST(BaseLoads, AreNotExceededAtRandomStates) {
-  for (const char* const name : {"ur5e", "mechanisms/palletizer"}) {
+  for (const Robot& robot :
+       {shipped("ur5e"), shipped("mechanisms/palletizer"), against_each_other()}) {
     std::mt19937_64 random(4);
-    const Robot robot = shipped(name);
     const LimitedArm arm(robot);
     const std::vector<double> most(arm.dof(), 3.0);
     std::array<BaseLoadBound, 4> bounds;

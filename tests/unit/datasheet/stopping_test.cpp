@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "dynamics/newton_euler.hpp"
 #include "support/paths.hpp"
@@ -76,6 +77,26 @@ TEST(Braked, WindsASpring) {
   const double w = std::sqrt(k / inertia), rest = (b + k * x) / k;
   EXPECT_NEAR(time, 0.1 + std::atan2(2.0 / w, rest) / w, 1e-9);
   EXPECT_TRUE(std::isinf(braked(arm, std::vector{2.5}, 0, 2.0, b, 0.1).angle));  // it would return
+}
+
+// Energy that lasts for more than two turns; and a brake weaker than gravity behind the way, not on it.
+TEST(Braked, OfAMechanismGoesAsFarAsItsEnergy) {
+  const auto as_mechanism = [](Robot robot) {
+    Joint idle;
+    idle.name = "idle";
+    idle.parent = "base";
+    idle.follows = Follows{{{"joint", 1.0}}, 0.0};
+    robot.followers = {idle};
+    return LimitedArm(robot);
+  };
+  const double energy = 0.5 * inertia * 36.0, far = 5.0 * std::numbers::pi;
+  const LimitedArm light = as_mechanism(one_link({}));
+  EXPECT_NEAR(braked(light, std::vector{0.0}, 0, 6.0, energy / far, 0.0).angle, far, 1e-9);
+  const LimitedArm heavy = as_mechanism(one_link({0.0, -9.81, 0.0}));
+  const double moment = 3.0 * 9.81 * 0.4, from = -1.5, brake = 0.75 * moment;
+  const double angle = braked(heavy, std::vector{from}, 0, 2.0, brake, 0.0).angle;
+  EXPECT_NEAR(brake * angle + moment * (std::sin(from + angle) - std::sin(from)),
+              0.5 * inertia * 4.0, 1e-9);
 }
 
 // The elbow follows the shoulder, so that the inertia changes on the way: by small steps.

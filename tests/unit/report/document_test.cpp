@@ -194,9 +194,12 @@ TEST(Page, HasDecimalsAsTheyAreAndOtherNumbersWithin48Bits) {
     others.push_back(1e-7 * std::sin(0.001 * k));
     letters.push_back(k % 2 == 0 ? -0x1.fffffp51 : 0x1.fffffp51);
   }
+  const std::vector<double> jumps{0.0, 4.123456789012345, -4.123456789012345, 4.123456789012345};
   const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
   EXPECT_TRUE(std::ranges::equal(numbers(packed(decimals)), decimals, same));
   EXPECT_TRUE(std::ranges::equal(numbers(packed(letters)), letters, same));
+  EXPECT_TRUE(std::ranges::equal(numbers(packed(jumps)), jumps, same));
+  EXPECT_LT(numbers(packed(std::vector{1.0, 1.0 / 3.0, -1e-17}))[2], 0.0);  // keeps its sign
   const std::vector<double> found = numbers(packed(others));
   ASSERT_EQ(found.size(), others.size());
   for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], others[k], 1e-7 * 0x1p-48);
