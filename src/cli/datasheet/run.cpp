@@ -29,7 +29,7 @@ struct DatasheetOptions : VerbOptions {
   std::string brakes;                       ///< torques; empty: those of the limits
   std::string brakes_up_to;                 ///< the largest torques; empty: as `brakes`
   double brake_delay = 0.1;                 ///< s
-  std::string along;                        ///< a motion whose stops count; empty: none
+  std::string stops_along;                  ///< a motion whose stops count; empty: none
   std::string published;                    ///< CSV of the maker's stops; empty: none
   std::string regions;                      ///< CSV; empty: those of the standard
   std::string joint_limits, limited_robot;  ///< files to be written; empty: none
@@ -69,7 +69,7 @@ void declare(OptionList& list, DatasheetOptions& options) {
             "largest torques of the brakes, N·m: stops as ranges (default: --brakes)");
   list.option("--brake-delay", "SECONDS", options.brake_delay, parse_duration_or_zero,
               "delay of the brakes, s (default: 0.1)");
-  list.option("--along", "MOTION", options.along, as_written,
+  list.option("--stops-along", "MOTION", options.stops_along, as_written,
               "motion file: its longest stops, with the instant of each");
   list.option("--published", "FILE", options.published, as_written,
               "CSV of the maker's stops, beside the computed ones: joint,category,time,angle");
@@ -86,8 +86,8 @@ void declare(OptionList& list, DatasheetOptions& options) {
   list.check([&options] {
     const bool has_stops =
         options.chapters.empty() || std::ranges::count(options.chapters, Chapter::stops) > 0;
-    refuse_if(!options.along.empty() && !has_stops,
-              "--along needs the chapter stops; add it to --part-of");
+    refuse_if(!options.stops_along.empty() && !has_stops,
+              "--stops-along needs the chapter stops; add it to --part-of");
     refuse_other_than_yaml("--joint-limits", options.joint_limits);
     refuse_other_than_yaml("--limited", options.limited_robot);
   });
@@ -222,8 +222,8 @@ class DatasheetRun {
             longest_stops(robot_, sheet_.brakes, sheet_.strongest_brakes, options_.brake_delay);
       });
     }
-    if (!options_.along.empty()) {
-      RowReader& rows = run_.reader(options_.along, {}, motion_groups(), {});
+    if (!options_.stops_along.empty()) {
+      RowReader& rows = run_.reader(options_.stops_along, {}, motion_groups(), {});
       jobs.emplace_back([this, motion = recorded(read_motion(rows, robot_, motion_warnings_))] {
         sheet_.stops_along = longest_stops_along(robot_, motion, sheet_.brakes,
                                                  options_.brake_delay, effort_.at_each_box);
@@ -367,7 +367,7 @@ class DatasheetRun {
       table.rows.push_back(
           {{"name", "joint", Value::word(robot_.joints[joint].name)},
            {"moment", "moment [N·m], or [N]", Value::number(moment)},
-           {"share", "share",
+           {"share", "of limit",
             most ? Value{moment / *most, fmt::format("{:.1f} %", 100.0 * moment / *most)}
                  : Value{}},
            {"inertia", "inertia [kg·m²], or [kg]", Value::number(inertia)}});
@@ -498,11 +498,11 @@ class DatasheetRun {
     Sections found{{"", Paragraphs{"", {assumed}}, "", true},
                    {"", largest, "", false, Audience::people},
                    {"stops", all, "", false, Audience::programs}};
-    if (!options_.along.empty()) append(found, motion_stop_sections());
+    if (!options_.stops_along.empty()) append(found, motion_stop_sections());
     return found;
   }
 
-  /// The longest stops along the motion of --along.
+  /// The longest stops along the motion of --stops-along.
   [[nodiscard]] Sections motion_stop_sections() const {
     const char* const assumed =
         "The longest stops that begin at one of 200 instants of the motion. Category 0: the motors "

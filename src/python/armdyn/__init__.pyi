@@ -335,7 +335,7 @@ class Robot:
                   gravity: Words = ..., payload: Words = ..., without: Words = ...,
                   part_of: Words = ..., ratio: Words = ..., accelerations: Words = ...,
                   speed_share: float = ..., gap: float = ..., boxes: int = ..., brakes: Words = ...,
-                  brakes_up_to: Words = ..., brake_delay: float = ..., along: Words = ...,
+                  brakes_up_to: Words = ..., brake_delay: float = ..., stops_along: Words = ...,
                   published: Words = ..., regions: Words = ..., force: bool = ...,
                   threads: int = ...) -> DataSheet: ...
     def equations(self, *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
