@@ -12,6 +12,7 @@
 #include "io/robot/robot_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
+#include "math/rigid.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
 
@@ -42,12 +43,6 @@ FmuKind kind_of(std::string_view token) {
                                  in_one_line(token)));
   }
   return kind;
-}
-
-Matrix diagonal(std::span<const double> values) {
-  Matrix K(values.size(), values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) K(i, i) = values[i];
-  return K;
 }
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -128,8 +123,8 @@ SteppedSimulation& ArmUnit::simulation() {
   std::optional<ControlOptions> control;
   if (kind_.is_controlled) {
     control.emplace();
-    control->Kp = diagonal(values(variables_.kp, n));
-    control->Kv = diagonal(values(variables_.kv, n));
+    control->Kp = diagonal<double>(values(variables_.kp, n));
+    control->Kv = diagonal<double>(values(variables_.kv, n));
     control->sample_time = 0.0;
   }
   simulation_.emplace(*arm_, values(variables_.q0, n), values(variables_.qd0, n), options, control);

@@ -184,7 +184,7 @@ std::string structure_text(const FmuVariables& variables, FmiVersion version, bo
         fmt::format(" dependencies=\"{}\"", variables.all[k].follows_inputs ? inputs : "");
     outputs += fmt::format("    <{} {}{}/>\n", is_2 ? "Unknown" : "Output", of,
                            is_exchanged ? "" : dependencies);
-    if (is_exchanged && k >= variables.qd && k < variables.tcp_position) {
+    if (is_exchanged && variables.is_rate(k)) {
       derivatives +=
           fmt::format("    <{} {}/>\n", is_2 ? "Unknown" : "ContinuousStateDerivative", of);
     }
@@ -235,7 +235,7 @@ std::string model_description(const Robot& robot, const FmuKind& kind,
       kind.step);
   for (std::size_t k = 0; k < variables.all.size(); ++k) {
     std::optional<std::size_t> integral;
-    if (is_exchanged && k >= variables.qd && k < variables.tcp_position) {
+    if (is_exchanged && variables.is_rate(k)) {
       integral = k - robot.dof() + (is_2 ? 1 : 0);
     }
     text += variable_text(variables.all[k], k, kind.version, integral);

@@ -42,6 +42,9 @@ struct FmuVariables {
   std::size_t inputs, force, moment;  // inputs: τ, or a controller's qᵈ, q̇ᵈ and q̈ᵈ
   std::size_t q, qd, qdd, tcp_position, tcp_rotation, energy;  // outputs
 
+  /// Tests whether a variable is the derivative of one of the states q and q̇.
+  [[nodiscard]] bool is_rate(std::size_t k) const { return k >= qd && k < tcp_position; }
+
  private:
   std::size_t add(const std::string& name, Causality causality,
                   const std::vector<FmuVariable>& entries);

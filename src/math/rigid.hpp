@@ -182,6 +182,12 @@ MatrixOf<S> operator*(const MatrixOf<S>& A, const MatrixOf<S>& B) {
   return C;
 }
 template <class S>
+MatrixOf<S> diagonal(std::span<const S> values) {
+  MatrixOf<S> D(values.size(), values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) D(i, i) = values[i];
+  return D;
+}
+template <class S>
 MatrixOf<S> transposed(const MatrixOf<S>& A) {
   MatrixOf<S> B(A.columns(), A.rows());
   for (std::size_t i = 0; i < A.rows(); ++i) {

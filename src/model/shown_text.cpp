@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "math/rotation.hpp"
 #include "model/joint_kind.hpp"
 
@@ -144,10 +145,8 @@ std::string position_text(const Robot& robot, std::span<const double> q, int dec
 }
 
 std::string number_list(std::span<const double> values) {
-  std::string list;
-  for (const double value : values)
-    list += fmt::format("{}{:.6g}", list.empty() ? "" : ", ", value);
-  return list;
+  const auto texts = each(values, [](double value) { return fmt::format("{:.6g}", value); });
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 std::string listed(std::span<const std::string> names, std::size_t most) {

@@ -8,6 +8,8 @@
 #include <set>
 #include <string_view>
 
+#include "math/each.hpp"
+
 namespace armdyn {
 
 namespace {
@@ -140,11 +142,9 @@ std::string of_samples(const FunctionTest& test, std::vector<double> FunctionSam
                        std::string_view open, std::string_view close) {
   std::string text;
   for (const FunctionSample& sample : test.samples) {
-    std::string numbers;
-    for (const double value : sample.*values) {
-      numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", value);
-    }
-    text += fmt::format("{}{}{}\n", open, numbers, close);
+    const auto numbers =
+        each(sample.*values, [](double value) { return fmt::format("{}", value); });
+    text += fmt::format("{}{}{}\n", open, fmt::join(numbers, ", "), close);
   }
   return text;
 }

@@ -506,9 +506,8 @@ class DatasheetRun {
   [[nodiscard]] Sections motion_stop_sections() const {
     const char* const assumed =
         "The longest stops that begin at one of 200 instants of the motion. Category 0: the motors "
-        "leave the arm "
-        "to all brakes at once, which act after that delay. Category 1: the largest constant "
-        "deceleration of the motion's time, on its path.";
+        "leave the arm to all brakes at once, which act after that delay. Category 1: the largest "
+        "constant deceleration of the motion's time, on its path.";
     FieldTable table;
     for (const MotionStop& stop : sheet_.stops_along) {
       const bool stops = std::isfinite(stop.time);

@@ -31,12 +31,6 @@ std::optional<std::vector<double>> numbers(const std::string& text) {
   return values;
 }
 
-Matrix diagonal(const std::vector<double>& values, std::size_t dof) {
-  Matrix K(dof, dof);
-  for (std::size_t i = 0; i < dof; ++i) K(i, i) = values.size() == 1 ? values[0] : values[i];
-  return K;
-}
-
 Matrix read_matrix(const std::string& path, std::size_t dof) {
   const std::string whole = Run::text(path, 64'000'000, "matrix of gains").second;
   if (&table_format(path) == &npy_format || whole.starts_with(npy_magic)) {
@@ -81,7 +75,8 @@ bool is_gain_file(const std::string& text) {
 /// each, or a CSV file with a row of numbers per joint. Throws UsageError, InputError, FileError.
 Matrix parse_gains(const std::string& option, const std::string& text, std::size_t dof) {
   if (const std::optional<std::vector<double>> values = numbers(text)) {
-    if (values->size() == 1 || values->size() == dof) return diagonal(*values, dof);
+    if (values->size() == dof) return diagonal<double>(*values);
+    if (values->size() == 1) return diagonal<double>(std::vector(dof, values->front()));
     throw UsageError("{}: found {} numbers in \"{}\", expected 1 or {}", option, values->size(),
                      text, dof);
   }
