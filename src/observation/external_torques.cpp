@@ -39,11 +39,15 @@ struct OpenFriction {
 class SlowDrives {
  public:
   SlowDrives(const Robot& robot, const ErrorRegressor& regressor, const LoadHistory& loads)
-      : arm_(normalize(robot)), slow_(regressor.slow()) {
+      : arm_(normalize(robot)) {
     for (std::size_t i = 0; i < robot.dof(); ++i) {
+      OneDrive& drive = drives_.emplace_back();
       const auto coulomb = regressor.coulomb(i);
-      errors_.push_back(coulomb && loads.arm.size() > 0 ? loads.arm[*coulomb] : 0.0);
-      weights_.push_back(contact_weights(arm_, i));
+      if (coulomb && loads.arm.size() > 0) drive.error = loads.arm[*coulomb];
+      drive.weights = contact_weights(arm_, i);
+      for (const double weight : drive.weights) drive.slow += std::abs(weight);
+      drive.slow *= regressor.slow();
+      drive.is_coupled = find_coupling(arm_.coupled_motors, i) != nullptr;
     }
   }
 
@@ -51,30 +55,33 @@ class SlowDrives {
     const std::vector<double> qd = row_of(log.qd, row), rates = contact_rates(arm_, qd);
     std::vector<OpenFriction> of_joints(qd.size());
     for (std::size_t i = 0; i < qd.size(); ++i) {
-      double gear = 0.0;
-      for (const double weight : weights_[i]) gear += std::abs(weight);
-      if (std::abs(rates[i]) > gear * slow_) continue;
-      const double q = log.q[i][row], more = std::max(0.0, errors_[i]);
+      const auto& [weights, error, slow, is_coupled] = drives_[i];
+      if (std::abs(rates[i]) > slow) continue;
+      const double q = log.q[i][row], more = std::max(0.0, error);
       const int direction = direction_of(rates[i]);
       TwoSided held = static_level(arm_, i, q);
-      const bool is_coupled = find_coupling(arm_.coupled_motors, i) != nullptr;
       const double level = is_coupled ? signed_level(held, direction)
                                       : loss_torque(arm_.drives[i], q, qd[i], direction) -
                                             loss_torque(arm_.drives[i], q, qd[i], 0);
       held.positive += more;
       held.negative += more;
       for (std::size_t j = 0; j < qd.size(); ++j) {
-        of_joints[j].add(weights_[i][j], level + direction * errors_[i], held);
+        of_joints[j].add(weights[j], level + direction * error, held);
       }
     }
     return of_joints;
   }
 
  private:
+  struct OneDrive {
+    std::vector<double> weights{};  // of its torque in those of the joints
+    double error = 0.0;             // of its level in the model
+    double slow = 0.0;              // rad/s or m/s
+    bool is_coupled = false;
+  };
+
   Arm arm_;
-  double slow_;
-  std::vector<double> errors_;  // of the levels of the model
-  Columns weights_;             // of a drive's torque in those of the joints
+  std::vector<OneDrive> drives_;
 };
 
 /// Residuals between rows by the range of the dry friction of joints at rest, and the load's torque.

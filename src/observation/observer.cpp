@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "dynamics/friction.hpp"
 #include "math/each.hpp"
@@ -216,8 +217,13 @@ std::vector<DriveGain> drive_gains_of_load(const Robot& robot, double slow,
     regressor.rows(log.rows, 0, log.rows.rows(), false, Y);
     ObservedLog motion = log.rows;
     motion.tau.assign(n, std::vector<double>(motion.rows()));
-    const Columns unloaded = direct_residual(without, motion),
-                  loaded = direct_residual(log.is_loaded ? robot : without, motion);
+    Columns load = motion.tau;
+    if (log.is_loaded) {
+      const Columns loaded = direct_residual(robot, motion);
+      load = direct_residual(without, motion);
+      for (std::size_t j = 0; j < n; ++j)
+        std::ranges::transform(load[j], loaded[j], load[j].begin(), std::minus<>());
+    }
     for (std::size_t j = 0; j < n; ++j) {
       const auto is_used = [&](std::size_t row) {
         return !regressor.is_slow(j, row_of(motion.qd, row));
@@ -227,8 +233,8 @@ std::vector<DriveGain> drive_gains_of_load(const Robot& robot, double slow,
       const std::vector<std::size_t> used = where(motion.rows(), is_used);
       rows.conservativeResize(at + index(used.size()), regressor.arm() + 2);
       for (const std::size_t row : used) {
-        rows.row(at++) << Y[j].row(index(row)).head(regressor.arm()),
-            unloaded[j][row] - loaded[j][row], log.current[j][row];
+        rows.row(at++) << Y[j].row(index(row)).head(regressor.arm()), load[j][row],
+            log.current[j][row];
       }
     }
   }
@@ -236,8 +242,8 @@ std::vector<DriveGain> drive_gains_of_load(const Robot& robot, double slow,
   for (std::size_t j = 0; j < n; ++j) {
     const Eigen::MatrixXd& rows = rows_of[j];
     if (rows.rows() <= rows.cols()) continue;
-    const Eigen::VectorXd load = rows.col(regressor.arm());
-    const auto gain = gain_by(rows.leftCols(regressor.arm()), load, load, rows.rightCols(1), j);
+    const Eigen::VectorXd torque = rows.col(regressor.arm());
+    const auto gain = gain_by(rows.leftCols(regressor.arm()), torque, torque, rows.rightCols(1), j);
     if (gain) gains.push_back(*gain);
   }
   return gains;
