@@ -79,11 +79,7 @@ bool turns_about_the_vertical(const Arm& arm) {
 template <class S>
 S square_of_reach(const Arm& arm, std::span<const S> q, std::size_t joint) {
   const bool turns = joint < arm.dof() && arm.links[joint].joint == JointType::revolute;
-  Frame<S> T = constant<S>(Transform{});
-  for (std::size_t i = turns ? joint + 1 : 0; i < arm.dof(); ++i) {
-    T = T * joint_frame(arm.links[i], q[i]);
-  }
-  const Vec<S> tip = T * constant<S>(arm.tool.p);
+  const Vec<S> tip = tcp_behind<S>(arm, q, turns ? std::optional(joint) : std::nullopt);
   const S across = tip.x * tip.x + tip.y * tip.y;
   return turns ? across : S(across + tip.z * tip.z);
 }

@@ -68,9 +68,7 @@ double extension_of(const Arm& arm, std::span<const double> q, std::size_t joint
     const Matrix J = tool_jacobian<double>(arm, q);
     return length(Vec3{J(0, joint), J(1, joint), J(2, joint)});
   }
-  Transform T;
-  for (std::size_t i = joint + 1; i < arm.dof(); ++i) T = T * joint_frame(arm.links[i], q[i]);
-  const Vec3 tip = T * arm.tool.p;
+  const Vec3 tip = tcp_behind<double>(arm, q, joint);
   return std::hypot(tip.x, tip.y);
 }
 
