@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 """Prints what is in the static program as SPDX 2.3: each part with its version and its license.
 
     bill.py BUILD_FOLDER
@@ -7,15 +7,13 @@ The build has listed the parts in BUILD_FOLDER/contents: a name, the Debian pack
 """
 
 import json
-import os
 import re
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-VERSION = re.search(r"project\(armdyn VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
+from wheel import ROOT, VERSION, date
 
 
 def part(name, version, license_, supplier):
@@ -38,7 +36,7 @@ def parts(build):
 def bill(build):
     found = [*parts(build)]
     own, *others = (one["SPDXID"] for one in found)
-    made = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
+    made = date()
     return {
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
         "name": f"armdyn-{VERSION}",

@@ -35,6 +35,11 @@ Requires-Dist: pandas; extra == "frames"
 """
 
 
+def date():
+    """That of the sources, if it is known, else now."""
+    return time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
+
+
 def _python_tag():
     return "cp{}{}".format(*sys.version_info)
 
@@ -96,10 +101,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         tree = _build_tree()
         subprocess.run(["cmake", "--install", tree, "--component", "python", "--strip",
                         "--prefix", folder], check=True)
-        date = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))[:6]
-
         def write(path, content):
-            entry = zipfile.ZipInfo(path, date)
+            entry = zipfile.ZipInfo(path, date()[:6])
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
             wheel.writestr(entry, content)
