@@ -13,6 +13,7 @@
 
 #include "io/file/input_file.hpp"
 #include "io/robot/urdf.hpp"
+#include "math/ltdl.hpp"
 #include "math/rotation.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
@@ -245,7 +246,10 @@ std::optional<MassProperties> mass_of_geom(const MjcfElement& geom, const MjcfSe
 class MjcfIncludes {
  public:
   MjcfIncludes(const std::string& file, Report& report)
-      : folder_(std::filesystem::path(file).parent_path()), report_(report) {}
+      : folder_(std::filesystem::path(file).parent_path()), report_(report) {
+    std::error_code failed;  // then names that leave the folder and come back are refused
+    whole_folder_ = std::filesystem::absolute(file, failed).lexically_normal().parent_path();
+  }
 
   void expand(XmlElement& element) {
     for (std::size_t i = 0; i < element.children.size() && !report_.has_error(); ++i) {
@@ -273,8 +277,9 @@ class MjcfIncludes {
       report_.error(at, "file is missing; expected file=\"...\"");
       return {};
     }
-    const std::filesystem::path path = std::filesystem::path(*name).lexically_normal();
-    if (path.is_absolute() || path.begin()->string() == "..") {
+    const std::filesystem::path path =
+        (whole_folder_ / *name).lexically_normal().lexically_proximate(whole_folder_);
+    if (path.is_absolute() || *path.begin() == "..") {
       report_.error(at, "{} is outside the folder of this file; only files in it are included",
                     shown_text(*name));
     } else if (!read_.insert(path.string()).second) {
@@ -301,7 +306,7 @@ class MjcfIncludes {
     for (XmlElement& child : element.children) set_line(child, line);
   }
 
-  std::filesystem::path folder_;
+  std::filesystem::path folder_, whole_folder_;
   Report& report_;
   std::set<std::string> read_;
   std::string bytes_;
@@ -454,6 +459,75 @@ class MjcfClasses {
   std::size_t copied_ = 0;  // bytes, from class to class
 };
 
+/// Inertia 1/(M⁻¹)ᵢᵢ that each joint moves while all others are free, at the placement in the file; free
+/// and ball joints count as six and three. Nothing where a mass is unknown, a motion has none, or
+/// there are too many.
+std::vector<double> free_inertias(const Urdf& tree) {
+  constexpr std::size_t most_axes = 300;
+  struct Axis {
+    Vec3 along, about, at;
+  };
+  struct PlacedLink {
+    Transform frame{};
+    std::vector<std::size_t> moved_by{};
+  };
+  std::vector<Axis> axes;
+  std::vector<std::size_t> first_axis;  // of each joint
+  std::map<std::string, PlacedLink> links{{"world", {}}};
+  for (const UrdfJoint& joint : tree.joints) {
+    PlacedLink link = links.at(joint.parent);
+    link.frame = link.frame * placed(joint.origin);
+    const auto add = [&](const Vec3& along, const Vec3& about) {
+      link.moved_by.push_back(axes.size());
+      axes.push_back({along, about, link.frame.p});
+    };
+    first_axis.push_back(axes.size());
+    const Vec3 axis = link.frame.R * joint.axis;
+    if (joint.kind == UrdfJoint::Kind::prismatic) {
+      add(axis, {});
+      link.frame.p = link.frame.p + joint.at_model_zero * axis;
+    } else if (joint.moves()) {
+      add({}, axis);
+      link.frame.R = link.frame.R * rotation_about(joint.at_model_zero * joint.axis);
+    } else if (joint.kind != UrdfJoint::Kind::fixed) {
+      for (const Vec3& unit : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
+        add({}, unit);
+        if (joint.kind == UrdfJoint::Kind::floating) add(unit, {});
+      }
+    }
+    if (axes.size() > most_axes) return {};
+    links.emplace(joint.child, std::move(link));
+  }
+  const std::size_t n = axes.size();
+  std::vector<double> M(n * n), inverse(n * n), column(n);
+  for (const UrdfLink& link : tree.links) {
+    const auto& [frame, moved_by] = links.at(link.name);
+    if (link.is_of_unknown_mass && !moved_by.empty()) return {};
+    const MassProperties body = moved(frame, link.body);
+    const auto velocity = [&body](const Axis& axis) {
+      return axis.along + cross(axis.about, body.com - axis.at);
+    };
+    for (const std::size_t i : moved_by) {
+      const Vec3 momentum = body.mass * velocity(axes[i]), spin = body.inertia * axes[i].about;
+      for (const std::size_t k : moved_by)
+        M[i * n + k] += dot(momentum, velocity(axes[k])) + dot(spin, axes[k].about);
+    }
+  }
+  for (std::size_t j = 0; j < tree.joints.size(); ++j) {
+    if (tree.joints[j].moves()) M[first_axis[j] * (n + 1)] += tree.joints[j].motor.rotor_inertia;
+  }
+  factor_ltdl<double>(n, M);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!(M[i * (n + 1)] > 0.0)) return {};
+  }
+  invert_ltdl<double>(n, M, inverse, column);
+  std::vector<double> inertias(tree.joints.size());
+  for (std::size_t j = 0; j < inertias.size(); ++j) {
+    if (tree.joints[j].moves()) inertias[j] = 1.0 / inverse[first_axis[j] * (n + 1)];
+  }
+  return inertias;
+}
+
 /// Masses, centers and inertias of bodies.
 class MjcfInertias {
  public:
@@ -554,6 +628,7 @@ class MjcfReader {
     }
     for (const XmlElement& part : root.children) read_section(part);
     if (settings_.total_mass > 0.0) scale_masses();
+    if (!timed_springs_.empty() && !report_.has_error()) compute_timed_springs();
     return std::move(tree_);
   }
 
@@ -567,6 +642,8 @@ class MjcfReader {
   void collect_names(const XmlElement& element) {
     for (const XmlElement& part : element.children) {
       const std::string* const name = part.attribute("name");
+      if (name && part.name == "body" && classes_.plain(part).text("mocap", "false") == "true")
+        mocap_bodies_.insert(*name);
       if (name && (part.name == "body" || part.name == "joint" || part.name == "freejoint")) {
         if (!(part.name == "body" ? bodies_ : joints_).insert(*name).second) {
           report_.error({part.name + " " + *name, part.line}, "the name is used twice");
@@ -735,7 +812,7 @@ class MjcfReader {
         joint.limits.position = Range{unit * limit->lower, unit * limit->upper};
         joint.limit_line = element.line;
       }
-      read_drive(given, element.line, joint);
+      read_drive(given, joint);
       joint.spring_rest = unit * given.number("springref").value_or(0.0);
     }
     joint.origin = placement_of(holder.frame * to_axis * at_zero);
@@ -743,7 +820,7 @@ class MjcfReader {
     return {link, {{}, -1.0 * pos}};
   }
 
-  void read_drive(const MjcfElement& given, int line, UrdfJoint& joint) {
+  void read_drive(const MjcfElement& given, UrdfJoint& joint) {
     const auto size = [&given](const char* name) {
       const double value = given.number(name).value_or(0.0);
       if (value < 0.0) given.error(fmt::format("{}: found {}; expected 0 or more", name, value));
@@ -754,9 +831,9 @@ class MjcfReader {
     const double dry = size("frictionloss");
     joint.friction.coulomb = {dry, dry};
     joint.stiffness = size("stiffness");
-    if (!given.numbers("springdamper", 2, 2).empty()) {
-      const auto spring = given.numbers("springdamper", 2, 2);
-      if (spring[0] > 0.0 && spring[1] > 0.0) not_taken_.add("springdamper of " + joint.name, line);
+    if (const auto timed = given.numbers("springdamper", 2, 2);
+        !timed.empty() && timed[0] > 0.0 && timed[1] > 0.0) {
+      timed_springs_.push_back({tree_.joints.size(), timed[0], timed[1]});
     }
     if (const auto range =
             given.range("actuatorfrcrange", "actuatorfrclimited", settings_.limits_by_range)) {
@@ -775,6 +852,20 @@ class MjcfReader {
       };
       link.body = {k * link.body.mass, link.body.com, scaled(link.body.inertia)};
       link.written = scaled(link.written);
+    }
+  }
+
+  /// Computes stiffness and damping from time constants and damping ratios, as MuJoCo does.
+  void compute_timed_springs() {
+    const std::vector<double> inertias = free_inertias(tree_);
+    for (const auto& [j, time, ratio] : timed_springs_) {
+      UrdfJoint& joint = tree_.joints[j];
+      if (inertias.empty()) {
+        not_taken_.add("springdamper of " + joint.name, joint.line);
+        continue;
+      }
+      joint.stiffness = inertias[j] / (time * time * ratio * ratio);
+      joint.friction.viscous = 2.0 * inertias[j] / time;
     }
   }
 
@@ -884,6 +975,12 @@ class MjcfReader {
     }
     const auto end = [&](std::string_view key) { return given.text(key, ""); };
     const bool of_bodies = element.name == "connect" || element.name == "weld";
+    for (const char* const key : {"body1", "body2"}) {  // what a user moves, not the arm
+      if (!of_bodies || !mocap_bodies_.contains(end(key))) continue;
+      not_taken_.add(fmt::format("equality {} to the mocap body {}", element.name, end(key)),
+                     element.line);
+      return;
+    }
     if (of_bodies)
       tree_.loops.push_back({element.name, element.line, end("body1"), end("body2")});
     else
@@ -897,6 +994,12 @@ class MjcfReader {
   double left_out_ = 0.0;                           // kg, of objects
   std::set<std::string> bodies_{"world"}, joints_;  // names; those of sites among the bodies'
   std::set<std::string> sites_;                     // that are links
+  std::set<std::string> mocap_bodies_;
+  struct TimedSpring {
+    std::size_t joint;
+    double time, ratio;  // time constant, s, and damping ratio
+  };
+  std::vector<TimedSpring> timed_springs_;
   Urdf tree_;
 };
 
@@ -930,7 +1033,8 @@ void judge_mjcf(const Urdf& tree, const UrdfChain& chain, Report& report) {
   report.error(
       {"", line},
       "without <inertial>, and with a mesh or a shell, whose mass armdyn does not compute: "
-      "{}; a file that MuJoCo has saved (mj_saveLastXML) has the <inertial> of each body",
+      "{}; with saveinertial=\"true\" in <compiler>, MuJoCo (3.3.1 or newer) saves a file with the "
+      "<inertial> of each body",
       listed(unknown, 12));
 }
 

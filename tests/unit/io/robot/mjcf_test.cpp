@@ -6,6 +6,7 @@
 #include <armdyn/kinematics.hpp>
 #include <armdyn/robot_file.hpp>
 
+#include <algorithm>
 #include <array>
 #include <numbers>
 #include <span>
@@ -117,10 +118,44 @@ TEST(MjcfFile, BoundsOfTheCompilerHold) {
 }
 
 TEST(MjcfFile, NamesWhatItDoesNotTake) {
-  EXPECT_EQ(mjcf_findings(mjcf_of(inertial, "<option density='1.2'/>",
-                                  "<joint name='j' springdamper='0.1 1'/>")),
+  EXPECT_EQ(mjcf_findings(
+                mjcf_of("<geom type='mesh' mesh='m'/>",
+                        "<option density='1.2'/><equality><weld body1='hand' body2='b'/></equality>"
+                        "<worldbody><body name='hand' mocap='true'/></worldbody>",
+                        "<inertial pos='0 0 0' mass='2' diaginertia='1 1 1'/><joint name='j'/>")),
             "r.xml:1: warning: ignored, so that torques lack it: the fluid's density (line 1), "
-            "springdamper of j (line 1)\n");
+            "equality weld to the mocap body hand (line 1)\n");
+}
+
+TEST(MjcfFile, TimeConstantsOfSpringsGiveStiffnessAndDamping) {
+  // A base that floats, a ball joint and a branch count in the inertia that a joint moves. Numbers:
+  // jnt_stiffness and dof_damping of MuJoCo 2.2.2.
+  const std::string text =
+      "<mujoco><compiler angle='radian'/><worldbody><body name='base' pos='0 0 1'><freejoint/>"
+      "<geom size='0.3'/><body name='a' pos='0.1 0 0'><joint name='j1' axis='0 1 1' ref='0.4' "
+      "springdamper='0.1 0.7' springref='0.2' armature='0.01' stiffness='3'/><geom type='capsule' "
+      "size='0.05' fromto='0 0 0 0.4 0 0'/><body name='b' pos='0.4 0 0'><joint name='j2' "
+      "type='slide' axis='1 0.2 0' springdamper='0.2 1'/><geom type='box' size='0.1 0.05 0.07' "
+      "pos='0.02 0 0.1'/><body name='c' pos='0.1 0 0'><joint name='k' type='ball'/><geom "
+      "size='0.1' pos='0.2 0 0'/></body></body></body><body name='d' pos='0 0.1 0'><joint "
+      "name='m' axis='0 0 1' springdamper='0.3 0.5'/><geom size='0.05 0.2' type='cylinder' "
+      "pos='0 0.2 0'/></body></body></worldbody></mujoco>";
+  const auto of_mujoco = [&text](const std::string& tip, const std::string& joint, double stiffness,
+                                 double damping) {
+    const UrdfReport report = examine_urdf(text, {.base = "base", .tip = tip}, "r.xml");
+    ASSERT_TRUE(report.chain && report.chain->mechanism) << mjcf_findings(text);
+    const Robot& robot = *report.chain->mechanism;
+    const auto spring = std::ranges::find_if(
+        robot.springs, [&joint](const Spring& one) { return one.row.at(0).joint == joint; });
+    ASSERT_NE(spring, robot.springs.end()) << joint;
+    EXPECT_NEAR(spring->stiffness, stiffness, 1e-12 * stiffness) << joint;
+    EXPECT_NEAR(std::ranges::find(robot.joints, joint, &Joint::name)->friction.viscous, damping,
+                1e-12 * damping)
+        << joint;
+  };
+  of_mujoco("b", "j1", 123.95272093003783, 12.14736665114371);
+  of_mujoco("b", "j2", 157.33675888376922, 62.934703553507703);
+  of_mujoco("d", "m", 5.298023190883506, 0.79470347863252588);
 }
 
 TEST(MjcfFile, SpringsOfJointsPullToTheirReference) {
@@ -229,7 +264,8 @@ TEST(MjcfFile, IncludesFilesOfItsOwnFolderOnce) {
   };
   const std::string classes = "<include file='many_features_classes.xml'/>";
   says(classes + classes, "is included twice");
-  says("<include file='../mjcf/many_features_classes.xml'/>", "is outside the folder");
+  says("<include file='../arms/many_features_classes.xml'/>", "is outside the folder");
+  says("<include file='../mjcf/many_features_classes.xml'/>" + classes, "is included twice");
   says("<include file='/etc/hostname'/>", "is outside the folder");
   says("<include/>", "file is missing");
   EXPECT_THROW(says("<include file='none.xml'/>", ""), FileError);
