@@ -390,12 +390,16 @@ double unloaded(const Spring& spring) {
   return rest - spring.preload / spring.stiffness;
 }
 
-void add_mjcf_joint(XmlElement& body, const ChainJoint& chain_joint, double armature) {
+/// Adds a joint to a body, whose frame stands at q = 0 in that of the joint's link.
+void add_mjcf_joint(XmlElement& body, const ChainJoint& chain_joint, const Transform& place,
+                    double armature) {
   const Joint& joint = chain_joint.joint;
-  XmlElement& element = body.add("joint", {{"name", joint.name},
-                                           {"type", by_kind(joint.type, "hinge", "slide")},
-                                           {"axis", text_of(chain_joint.axis)}});
+  XmlElement& element =
+      body.add("joint", {{"name", joint.name},
+                         {"type", by_kind(joint.type, "hinge", "slide")},
+                         {"axis", text_of(transposed_times(place.R, chain_joint.axis))}});
   auto& attributes = element.attributes;
+  if (place.p != Vec3{}) attributes.emplace_back("pos", text_of(inverse(place).p));
   if (const auto& range = joint.limits.position) {
     attributes.emplace_back("limited", "true");
     attributes.emplace_back("range", text_of({range->lower, range->upper}));
@@ -436,18 +440,54 @@ class MjcfBodies {
   }
 
   void add(XmlElement& parent, const std::string& link, const Transform& place) const {
-    XmlElement& body = add_placed(parent, "body", link == "world" ? world_ : link, place);
-    fill(body, link);
+    fill(add_placed(parent, "body", link == "world" ? world_ : link, place), link);
   }
 
  private:
+  /// Adds the link of a joint. Links without mass before it, each with one joint on it, give their
+  /// joints to its body.
+  void add_moving(XmlElement& parent, std::size_t i) const {
+    const std::vector<ChainJoint>& joints = chain_.joints;
+    std::vector<std::size_t> before;
+    Transform place = joints[i].origin;
+    for (; is_between(i); place = place * joints[i].origin) {
+      before.push_back(i);
+      i = children_of(joints[i].link).front();
+    }
+    XmlElement& body =
+        add_placed(parent, "body", joints[i].link == "world" ? world_ : joints[i].link, place);
+    Transform to_link = before.empty() ? Transform{} : inverse(joints[before[0]].origin) * place;
+    for (std::size_t k = 0; k < before.size(); ++k) {
+      if (k > 0) to_link = inverse(joints[before[k]].origin) * to_link;
+      add_mjcf_joint(body, joints[before[k]], to_link, armatures_[before[k]]);
+    }
+    fill(body, joints[i].link);
+  }
+  [[nodiscard]] std::vector<std::size_t> children_of(const std::string& link) const {
+    std::vector<std::size_t> children;
+    for (std::size_t i = 0; i < chain_.joints.size(); ++i) {
+      if (parent_of(i) == link) children.push_back(i);
+    }
+    return children;
+  }
+  /// Tests whether a joint's link only carries the next joint.
+  [[nodiscard]] bool is_between(std::size_t i) const {
+    const ChainJoint& joint = chain_.joints[i];
+    const auto is_there = [&joint](const auto& end) { return end.first->link == joint.link; };
+    return joint.joint.body.is_none() && !joint.joint.pitch && joint.link != last_link() &&
+           children_of(joint.link).size() == 1 && std::ranges::none_of(ends_, is_there);
+  }
+  [[nodiscard]] const std::string& last_link() const {
+    return chain_.tip_parent.empty() ? chain_.joints.back().link : chain_.tip_parent;
+  }
+
   void fill(XmlElement& body, const std::string& link) const {
     const std::vector<ChainJoint>& joints = chain_.joints;
     const auto own = std::ranges::find(joints, link, &ChainJoint::link);
     if (own != joints.end()) {
       add_mjcf_inertial(body, own->joint.body, link);
       const auto i = static_cast<std::size_t>(own - joints.begin());
-      add_mjcf_joint(body, *own, armatures_[i]);
+      add_mjcf_joint(body, *own, {}, armatures_[i]);
       if (own->joint.pitch) {
         body.add("joint", {{"name", slides_[i]}, {"type", "slide"}, {"axis", text_of(own->axis)}});
       }
@@ -455,11 +495,8 @@ class MjcfBodies {
     for (const auto& [end, name] : ends_) {
       if (end->link == link) add_placed(body, "site", name, Transform{{}, end->at});
     }
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-      if (parent_of(i) == link) add(body, joints[i].link, joints[i].origin);
-    }
-    const std::string& last = chain_.tip_parent.empty() ? joints.back().link : chain_.tip_parent;
-    if (link != last) return;
+    for (const std::size_t i : children_of(link)) add_moving(body, i);
+    if (link != last_link()) return;
     if (!chain_.payload.is_none()) {
       add_mjcf_inertial(add_placed(body, "body", "", chain_.tip), chain_.payload, "payload");
     }

@@ -14,6 +14,7 @@
 #include "dynamics/friction.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
+#include "math/each.hpp"
 #include "support/paths.hpp"
 
 namespace armdyn::testing {
@@ -60,20 +61,29 @@ TEST(MjcfFile, OfManyFeaturesIsTheArmOfMujoco) {
         -1.1535043932418, -3.99526025991013, 4.51248346914627, -0.534941105083753, 1.53930990931582,
         14.7375676401463, 78.8512655832718, -0.113891498479445, 0.226651445200249,
         -0.390697839827389, 1.05908141452649}}};
-  RobotFile file = read_robot_file(test_data() + "/mjcf/many_features.xml",
-                                   {.tip = "tcp", .snap = Snap{0.0, 0.0}});
-  for (Joint& joint : file.robot.joints) remove_friction(joint);
-  const Arm arm = normalize(file.robot);
-  for (const auto& row : of_mujoco) {
-    const std::span<const double> all(row);
-    const std::vector<double> tau =
-        torque(arm, {all.subspan(0, 4), all.subspan(4, 4), all.subspan(8, 4)});
-    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(tau[i], row[12 + i], 1e-8) << i;
-    const Vec3 tcp = pose(arm, all.first(4)).tcp_in_world.p;
-    EXPECT_NEAR(tcp.x, row[16], 1e-12);
-    EXPECT_NEAR(tcp.y, row[17], 1e-12);
-    EXPECT_NEAR(tcp.z, row[18], 1e-12);
-  }
+  const RobotReading exact{.tip = "tcp", .snap = Snap{0.0, 0.0}};
+  const auto is_that_of_mujoco = [&of_mujoco](Robot robot) {
+    for (Joint& joint : robot.joints) remove_friction(joint);
+    const Arm arm = normalize(robot);
+    for (const auto& row : of_mujoco) {
+      const std::span<const double> all(row);
+      const std::vector<double> tau =
+          torque(arm, {all.subspan(0, 4), all.subspan(4, 4), all.subspan(8, 4)});
+      for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(tau[i], row[12 + i], 1e-8) << i;
+      const Vec3 tcp = pose(arm, all.first(4)).tcp_in_world.p;
+      EXPECT_NEAR(tcp.x, row[16], 1e-12);
+      EXPECT_NEAR(tcp.y, row[17], 1e-12);
+      EXPECT_NEAR(tcp.z, row[18], 1e-12);
+    }
+  };
+  const std::string path = test_data() + "/mjcf/many_features.xml";
+  is_that_of_mujoco(read_robot_file(path, exact).robot);
+  // Written again, with two joints in one body, since MuJoCo refuses links without mass.
+  const SerialChain chain = examine_urdf(read_robot_bytes(path), exact, path).chain->chain;
+  const auto armature = [](const ChainJoint& of) { return of.joint.motor.rotor_inertia; };
+  const std::string again = mjcf_text(chain, each(chain.joints, armature), "");
+  EXPECT_EQ(again.find("mass=\"0\""), again.npos);
+  is_that_of_mujoco(parse_robot_file(again, "again.xml", exact).robot);
 }
 
 TEST(MjcfFile, GivesDrivesAndLimitsOfItsClasses) {
