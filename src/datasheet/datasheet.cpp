@@ -74,21 +74,11 @@ bool turns_about_the_vertical(const Arm& arm) {
          });
 }
 
-/// Square of the distance of the TCP from the axis of that joint of a serial arm, or from {0} where it
-/// does not rotate.
+/// Positions of the joints of the chain that ends at the tool.
 template <class S>
-S square_of_reach(const Arm& arm, std::span<const S> q, std::size_t joint) {
-  const bool turns = joint < arm.dof() && arm.links[joint].joint == JointType::revolute;
-  const Vec<S> tip = tcp_behind<S>(arm, q, turns ? std::optional(joint) : std::nullopt);
-  const S across = tip.x * tip.x + tip.y * tip.y;
-  return turns ? across : S(across + tip.z * tip.z);
-}
-/// Likewise of the first joint that moves the TCP of any arm.
-template <class S>
-S square_of_reach(const Arm& arm, std::span<const S> q) {
-  if (arm.is_serial()) return square_of_reach<S>(arm, q, 0);
-  const auto& [chain, rows, joints] = arm.chains.front();
-  return square_of_reach<S>(chain, joint_positions<S>(rows, q), first_that_moves(rows));
+std::vector<S> tool_chain_positions(const Arm& arm, std::span<const S> q) {
+  if (arm.is_serial()) return {q.begin(), q.end()};
+  return joint_positions<S>(arm.chains.front().rows, q);
 }
 
 double lower_end(double x) {
@@ -115,12 +105,14 @@ struct PayloadConditions {
   const LimitedArm& limited;
   const LoadCase& load;
   Arm load_alone = unit_load_alone(limited.arm, load.center);
+  MovingLinks tcp{unit_load_alone(limited.arm, {})};
 
   template <class S>
   bool operator()(std::span<const S> q, Tightest<S>& tightest) const {
     S beyond(0.0);
     if (load.reach) {
-      beyond = square_of_reach<S>(limited.arm, q) - S(*load.reach * *load.reach);
+      const std::vector<S> x = tool_chain_positions(limited.arm, q);
+      beyond = square_of_distance<S>(tcp, x) - S(*load.reach * *load.reach);
       if (lower_end(beyond) > 0.0) return false;
     }
     const bool at_rest = load.accelerations.empty();
@@ -325,12 +317,71 @@ struct BaseConditions {
   }
 };
 
+/// Coordinates of the search (39.2b): positions of joints. Of one that may stand anywhere, with an axis
+/// parallel to that before, it is the angle of its link in the axes that both have in common.
+class Coordinates {
+ public:
+  /// Positions alone.
+  Coordinates() = default;
+  explicit Coordinates(const LimitedArm& limited) {
+    const Arm& arm = limited.arm;
+    if (arm.chains.size() > 1 || !arm.springs.empty()) return;
+    const auto* const rows = arm.is_serial() ? nullptr : &arm.chains.front().rows;
+    const MovingLinks moving(arm);
+    double way = 1.0;
+    for (const MovingLink& link : moving.links) {
+      const JointRowOf<double>& row =
+          rows == nullptr ? JointRowOf<double>{{link.row}, {1.0}, 0.0} : (*rows)[link.row];
+      if (moving.links.size() != arm.dof() || row.factors != std::vector{1.0}) {
+        angles_.clear();  // followers, or helical joints
+        return;
+      }
+      const std::size_t joint = row.joints.front();
+      way = link.is_parallel ? way * link.before.R.row_z.z : 1.0;
+      const auto [lower, upper] = limited.ranges[joint];
+      const bool is_turn = upper - lower == 2.0 * std::numbers::pi;
+      angles_.push_back({joint, way, link.is_parallel, link.is_parallel && is_turn});
+    }
+  }
+
+  template <class S>
+  [[nodiscard]] std::vector<S> positions(std::span<const S> x) const {
+    std::vector<S> q(x.begin(), x.end());
+    S angle(0.0);
+    for (const auto& [joint, way, is_parallel, is_own] : angles_) {
+      if (!is_parallel) angle = S(0.0);
+      if (is_own) q[joint] = within_turn(S(way * (x[joint] - angle)));
+      angle = is_own ? x[joint] : S(angle + way * x[joint]);
+    }
+    return q;
+  }
+
+ private:
+  static TaylorModel within_turn(const TaylorModel& q) { return q; }
+  static double within_turn(double q) { return std::remainder(q, 2.0 * std::numbers::pi); }
+
+  struct Angle {
+    std::size_t joint;
+    double way;  ///< of its axis along the common z, 1 or −1
+    bool is_parallel;
+    bool is_own;  ///< it is a coordinate
+  };
+  std::vector<Angle> angles_;
+};
+
 template <class Conditions>
 ProvenLimit search(const LimitedArm& arm, const Conditions& conditions, SearchEffort effort,
+                   const Coordinates& coordinates = {},
                    double least = -std::numeric_limits<double>::infinity()) {
   effort.least = least;
   const bool may_cancel = arm.arm.chains.size() > 1 || !arm.arm.springs.empty();
-  return LimitSearch<Conditions>(arm.ranges, conditions, effort, may_cancel).run();
+  const auto at = [&]<class S>(std::span<const S> x, Tightest<S>& tightest) {
+    const std::vector<S> q = coordinates.positions(x);
+    return conditions(std::span<const S>(q), tightest);
+  };
+  ProvenLimit limit = LimitSearch(arm.ranges, at, effort, may_cancel).run();
+  if (limit.exists()) limit.q = coordinates.positions(std::span<const double>(limit.q));
+  return limit;
 }
 
 }  // namespace
@@ -355,7 +406,8 @@ LimitedArm::LimitedArm(const Robot& robot) : arm(normalize(robot)) {
 }
 
 double LimitedArm::reach(std::span<const double> q) const {
-  return std::sqrt(square_of_reach<double>(arm, q));
+  const std::vector<double> x = tool_chain_positions(arm, q);
+  return std::sqrt(square_of_distance<double>(MovingLinks(unit_load_alone(arm, {})), x));
 }
 
 std::vector<std::vector<double>> random_positions(const std::vector<Range>& ranges,
@@ -371,7 +423,7 @@ std::vector<std::vector<double>> random_positions(const std::vector<Range>& rang
 
 ProvenLimit largest_payload(const LimitedArm& arm, const LoadCase& load,
                             const SearchEffort& effort) {
-  return search(arm, PayloadConditions{arm, load}, effort, 0.0);
+  return search(arm, PayloadConditions{arm, load}, effort, Coordinates(arm), 0.0);
 }
 
 std::vector<WristLoad> wrist_loads(const Robot& robot) {
@@ -397,7 +449,7 @@ ProvenLimit largest_accelerations(const LimitedArm& arm, std::span<const double>
                                   double speed_share, const SearchEffort& effort) {
   std::vector<double> speeds = arm.speeds;
   for (double& speed : speeds) speed *= speed_share;
-  return search(arm, AccelerationConditions{arm, ratio, std::move(speeds)}, effort, 0.0);
+  return search(arm, AccelerationConditions{arm, ratio, std::move(speeds)}, effort, {}, 0.0);
 }
 
 BaseLoadBound largest_base_load(const LimitedArm& arm, BaseLoad load, During during,

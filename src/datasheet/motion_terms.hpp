@@ -66,34 +66,120 @@ Vec<S> kept(const Vec<S>& v, double most) {
   return {kept(v.x, most), kept(v.y, most), kept(v.z, most)};
 }
 
+/// A link that moves, with all that stands still on it, behind the frame of the one before.
+struct MovingLink {
+  std::size_t row = 0;  ///< of the chain's joints
+  JointType joint = JointType::revolute;
+  Transform before{};       ///< that frame to {i}, but for the joint's turn
+  SinCos offset{0.0, 1.0};  ///< of that turn
+  CompositeBody<double> body{};
+  double mass = 0.0;  ///< with all beyond
+  /// Tests whether both rotate about axes along the same direction, which a turn of either keeps.
+  bool is_parallel = false;
+};
+
+/// A chain's links that move. Those before them stand on the base, where they are a body.
+struct MovingLinks {
+  MovingLinks(const Arm& arm, const std::vector<JointRowOf<double>>* rows) {
+    CompositeBody<double>* body = &on_base;
+    Transform T;
+    for (std::size_t i = 0; i < arm.dof(); ++i) {
+      Link link = arm.links[i];
+      if (rows != nullptr && (*rows)[i].joints.empty()) {
+        T = T * joint_frame(link, (*rows)[i].offset);
+      } else {
+        const bool turns = link.joint == JointType::revolute;
+        const bool follows = turns && !links.empty() && links.back().joint == link.joint;
+        MovingLink& next = links.emplace_back();
+        next.row = i;
+        next.joint = link.joint;
+        next.offset = {std::exchange(link.sin_theta, 0.0), std::exchange(link.cos_theta, 1.0)};
+        next.before = T * joint_frame(link, 0.0);
+        next.is_parallel = follows && std::abs(next.before.R.row_z.z) == 1.0;
+        T = {};
+        body = &next.body;
+      }
+      *body = *body + carried(T, composite<double>(arm.links[i].body));
+    }
+    double mass = 0.0;
+    for (std::size_t m = links.size(); m-- > 0;) links[m].mass = mass += links[m].body.mass;
+  }
+  /// The chain of an arm that ends at the tool.
+  explicit MovingLinks(const Arm& arm)
+      : MovingLinks(arm.is_serial() ? arm : arm.chains.front().arm,
+                    arm.is_serial() ? nullptr : &arm.chains.front().rows) {}
+
+  std::vector<MovingLink> links;
+  CompositeBody<double> on_base{};
+};
+
+/// Σ factors · v, without the zeros of right angles.
+template <class S>
+S combined(const Vec3& factors, const S& x, const S& y, const S& z) {
+  S total(0.0);
+  if (factors.x != 0.0) total = factors.x * x;
+  if (factors.y != 0.0) total = total + factors.y * y;
+  if (factors.z != 0.0) total = total + factors.z * z;
+  return total;
+}
+template <class S>
+Vec<S> reoriented(const Mat3& R, const S& x, const S& y, const S& z) {
+  return {combined(R.row_x, x, y, z), combined(R.row_y, x, y, z), combined(R.row_z, x, y, z)};
+}
+/// R I Rᵀ
+template <class S>
+SymMat<S> reoriented(const Mat3& R, const SymMat<S>& I) {
+  const Vec<S> X = reoriented(R, I.xx, I.xy, I.xz);  // columns of R I
+  const Vec<S> Y = reoriented(R, I.xy, I.yy, I.yz);
+  const Vec<S> Z = reoriented(R, I.xz, I.yz, I.zz);
+  const Vec<S> x = reoriented(R, X.x, Y.x, Z.x);
+  return {x.x, combined(R.row_y, X.y, Y.y, Z.y), combined(R.row_z, X.z, Y.z, Z.z),
+          x.y, combined(R.row_z, X.y, Y.y, Z.y), x.z};
+}
+
+/// Sine and cosine of a sum.
+inline SinCos sum(const SinCos& a, const SinCos& b) {
+  return {a.sin * b.cos + a.cos * b.sin, a.cos * b.cos - a.sin * b.sin};
+}
+template <class S>
+SinCosOf<S> turned_from(const SinCos& offset, const S& angle) {
+  const auto [s, c] = sin_cos(angle);
+  return {offset.sin * c + offset.cos * s, offset.cos * c - offset.sin * s};
+}
+
+/// A vector turned about z, whose length across it is kept (39.5a).
+template <class S>
+Vec<S> turned_about_z(const SinCosOf<S>& angle, const S& x, const S& y, const S& z) {
+  const double most = std::hypot(magnitude(x), magnitude(y));
+  return {kept(S(angle.cos * x - angle.sin * y), most),
+          kept(S(angle.sin * x + angle.cos * y), most), z};
+}
+
 /// The frame {i} in {i−1} of a joint at q. Over a box, lengths across its axis are kept, and inertias
 /// turn by twice the angle (39.5a, 39.5b).
 template <class S>
 class JointTurn {
  public:
-  JointTurn(const Link& link, const S& q)
-      : c_(link.cos_alpha), s_(link.sin_alpha), p_(joint_origin(link, q)) {
-    const double c = link.cos_theta, s = link.sin_theta;
-    const auto turned_from = [&](const SinCos& at_0, const S& angle) -> SinCosOf<S> {
-      if (link.joint == JointType::prismatic) return {S(at_0.sin), S(at_0.cos)};
-      const auto [sine, cosine] = sin_cos(angle);
-      return {at_0.sin * cosine + at_0.cos * sine, at_0.cos * cosine - at_0.sin * sine};
-    };
-    once_ = turned_from({s, c}, q);
-    twice_ = turned_from({2.0 * s * c, c * c - s * s}, S(q + q));
+  JointTurn(const MovingLink& link, const S& q)
+      : R_(link.before.R), back_(transposed(R_)), p_(constant<S>(link.before.p)) {
+    const bool turns = link.joint == JointType::revolute;
+    if (!turns) p_ = p_ + scaled(constant<S>(column_z(R_)), q);
+    const S angle = turns ? q : S(0.0);
+    once_ = turned_from(link.offset, angle);
+    twice_ = turned_from(sum(link.offset, link.offset), S(angle + angle));
   }
 
   [[nodiscard]] const Vec<S>& origin() const { return p_; }
 
   /// A vector of {i} in axes of {i−1}.
   [[nodiscard]] Vec<S> outward(const Vec<S>& v) const {
-    const auto [x, y] = about_z(once_, v.x, v.y);
-    return {x, c_ * y - s_ * v.z, s_ * y + c_ * v.z};
+    const Vec<S> u = turned_about_z(once_, v.x, v.y, v.z);
+    return reoriented(R_, u.x, u.y, u.z);
   }
   /// A vector of {i−1} in axes of {i}.
   [[nodiscard]] Vec<S> inward(const Vec<S>& v) const {
-    const auto [x, y] = about_z({-once_.sin, once_.cos}, v.x, S(c_ * v.y + s_ * v.z));
-    return {x, y, c_ * v.z - s_ * v.y};
+    const Vec<S> u = reoriented(back_, v.x, v.y, v.z);
+    return turned_about_z({-once_.sin, once_.cos}, u.x, u.y, u.z);
   }
   /// A body of {i}, as `carried` has it.
   [[nodiscard]] CompositeBody<S> outward(const CompositeBody<S>& body) const {
@@ -103,24 +189,14 @@ class JointTurn {
   }
 
  private:
-  static std::pair<S, S> about_z(const SinCosOf<S>& angle, const S& x, const S& y) {
-    const double most = std::hypot(magnitude(x), magnitude(y));
-    return {kept(S(angle.cos * x - angle.sin * y), most),
-            kept(S(angle.sin * x + angle.cos * y), most)};
-  }
-
   [[nodiscard]] SymMat<S> outward(const SymMat<S>& I) const {
     const S mean = 0.5 * (I.xx + I.yy);
-    const auto [half, xy] = about_z(twice_, 0.5 * (I.xx - I.yy), I.xy);
-    const auto [xz, yz] = about_z(once_, I.xz, I.yz);
-    const S yy = mean - half;
-    const double cc = c_ * c_, ss = s_ * s_, cs = c_ * s_;
-    return {
-        mean + half,       cc * yy + ss * I.zz - 2.0 * cs * yz, ss * yy + cc * I.zz + 2.0 * cs * yz,
-        c_ * xy - s_ * xz, cs * (yy - I.zz) + (cc - ss) * yz,   s_ * xy + c_ * xz};
+    const Vec<S> of_2 = turned_about_z(twice_, S(0.5 * (I.xx - I.yy)), I.xy, mean);
+    const Vec<S> of_1 = turned_about_z(once_, I.xz, I.yz, I.zz);
+    return reoriented(R_, SymMat<S>{mean + of_2.x, mean - of_2.x, I.zz, of_2.y, of_1.y, of_1.x});
   }
 
-  double c_, s_;  ///< of the constant angle about x
+  Mat3 R_, back_;  ///< of the constant turn
   Vec<S> p_;
   SinCosOf<S> once_{}, twice_{};
 };
@@ -141,42 +217,150 @@ struct BoundedLoad {
   double most_force, most_moment;
 };
 
-/// Computes the terms of one chain at q by composite bodies. Those of joints that do not move, by
-/// `moves(i)`, are left out.
+/// How a link stands: it turns about z by an angle from axes that links with parallel axes have in
+/// common, those of the first before its turn (39.2a).
 template <class S>
-MotionTerms<S> chain_terms(const Arm& arm, std::span<const S> q, TermsOf of, std::size_t first_row,
-                           const auto& moves) {
-  const std::size_t n = arm.dof();
-  std::vector<JointTurn<S>> joints;
-  for (std::size_t i = 0; i < n; ++i) joints.emplace_back(arm.links[i], q[i]);
-  std::vector<CompositeBody<S>> bodies(n);  // link i and all beyond it
-  for (std::size_t i = n; i-- > 0;) {
-    bodies[i] = composite<S>(arm.links[i].body);
-    if (i + 1 < n) bodies[i] = bodies[i] + joints[i + 1].outward(bodies[i + 1]);
-  }
-  MotionTerms<S> terms(n, of);
+struct LinkTurn {
+  SinCosOf<S> angle;
+  double way = 1.0;  ///< of the link's z, 1 or −1
+};
 
-  std::vector<SeenAxis<S>> axes;  // of the rows up to that of joint m, expressed in {m}
+template <class S>
+std::vector<LinkTurn<S>> link_turns(const std::vector<MovingLink>& links, std::span<const S> q) {
+  std::vector<LinkTurn<S>> turns;
+  SinCos offset{0.0, 1.0};
+  S angle(0.0);
+  for (const MovingLink& link : links) {
+    double way = 1.0;
+    if (link.is_parallel) {
+      const auto& [x, y, z] = link.before.R;
+      const double way_before = turns.back().way;
+      way = way_before * z.z;
+      const SinCos between{way_before * y.x, x.x}, own{way * link.offset.sin, link.offset.cos};
+      offset = sum(sum(offset, between), own);
+    } else {
+      offset = link.offset;
+      angle = S(0.0);
+    }
+    if (link.joint == JointType::revolute) angle = angle + way * q[link.row];
+    turns.push_back({turned_from(offset, angle), way});
+  }
+  return turns;
+}
+
+/// First moments of the base and of each link, with all beyond, about their origins, kg m: in common
+/// axes, where no products of sines are left of parallel joints.
+template <class S>
+std::vector<Vec<S>> moments_beyond(const MovingLinks& moving, const std::vector<LinkTurn<S>>& turns,
+                                   std::span<const S> q) {
+  const std::vector<MovingLink>& links = moving.links;
+  std::vector<Vec<S>> moments(links.size() + 1);
+  for (std::size_t m = links.size() + 1; m-- > 0;) {
+    Vec<S> inner = constant<S>(m == 0 ? moving.on_base.moment : links[m - 1].body.moment);
+    Vec<S> beyond = constant<S>(Vec3{});
+    if (m < links.size()) {
+      const MovingLink& next = links[m];
+      inner = inner + constant<S>(next.mass * next.before.p);
+      if (next.joint == JointType::prismatic) {
+        inner = inner + scaled(constant<S>(next.mass * column_z(next.before.R)), q[next.row]);
+      }
+      const auto& [x, y, z] = moments[m + 1];
+      if (next.is_parallel) {
+        beyond = moments[m + 1];
+      } else {
+        inner = inner + reoriented(next.before.R, x, y, z);
+      }
+    }
+    if (m == 0) {
+      moments[m] = inner;
+    } else {
+      const auto& [angle, way] = turns[m - 1];
+      moments[m] = turned_about_z<S>(angle, inner.x, way * inner.y, way * inner.z) + beyond;
+    }
+  }
+  return moments;
+}
+
+/// What gravity asks of a chain's joints at q, and of the base where `first_row` is 0.
+template <class S>
+std::vector<S> weights(const MovingLinks& moving, const Vec3& v_dot_0, std::span<const S> q,
+                       std::size_t n, std::size_t first_row) {
+  const std::vector<MovingLink>& links = moving.links;
+  const std::vector<LinkTurn<S>> turns = link_turns(links, q);
+  const std::vector<Vec<S>> moments = moments_beyond(moving, turns, q);
+  std::vector<S> rest(base_rows + n);
+  Vec<S> a = constant<S>(v_dot_0);
+  if (first_row < base_rows) {
+    const double mass = moving.on_base.mass + (links.empty() ? 0.0 : links[0].mass);
+    const Vec<S> force = scaled(a, S(mass)), moment = cross(moments[0], a);
+    std::ranges::copy(std::array{force.x, force.y, force.z, moment.x, moment.y, moment.z},
+                      rest.begin());
+  }
+  for (std::size_t m = 0; m < links.size(); ++m) {
+    const auto& [row, joint, before, offset, body, mass, is_parallel] = links[m];
+    if (m > 0 && !is_parallel) {
+      const auto& [angle, way] = turns[m - 1];
+      a = turned_about_z<S>({-angle.sin, angle.cos}, a.x, a.y, a.z);
+      a = {a.x, way * a.y, way * a.z};
+    }
+    if (!is_parallel) a = kept(reoriented(transposed(before.R), a.x, a.y, a.z), length(v_dot_0));
+    const auto& [x, y, z] = moments[m + 1];
+    const double most =
+        std::hypot(magnitude(x), magnitude(y)) * std::hypot(magnitude(a.x), magnitude(a.y));
+    rest[base_rows + row] = joint == JointType::prismatic
+                                ? S(mass * a.z)
+                                : kept(S(turns[m].way * (x * a.y - y * a.x)), most);
+  }
+  return rest;
+}
+
+/// Square of the distance of a chain's unit mass, all that it has, from the axis of the first joint, or
+/// from {0} where that does not rotate.
+template <class S>
+S square_of_distance(const MovingLinks& unit_mass, std::span<const S> q) {
+  const std::vector<Vec<S>> at = moments_beyond(unit_mass, link_turns(unit_mass.links, q), q);
+  const bool turns = !unit_mass.links.empty() && unit_mass.links[0].joint == JointType::revolute;
+  const auto& [x, y, z] = at[turns ? 1 : 0];
+  const S across = x * x + y * y;
+  return turns ? across : S(across + z * z);
+}
+
+/// Computes the terms of one chain at its joints' positions q by composite bodies; those of joints that
+/// do not move are left out.
+template <class S>
+MotionTerms<S> chain_terms(const Arm& arm, const std::vector<JointRowOf<double>>* rows,
+                           std::span<const S> q, TermsOf of, std::size_t first_row) {
+  const MovingLinks moving(arm, rows);
+  const std::vector<MovingLink>& links = moving.links;
+  const std::size_t n = links.size();
+  MotionTerms<S> terms(arm.dof(), of);
+  terms.rest = weights<S>(moving, arm.v_dot_0, q, arm.dof(), first_row);
+  if (of == TermsOf::rest) return terms;
+  std::vector<JointTurn<S>> joints;
+  for (const MovingLink& link : links) joints.emplace_back(link, q[link.row]);
+  std::vector<CompositeBody<S>> bodies(n);  // link m and all beyond it
+  for (std::size_t m = n; m-- > 0;) {
+    bodies[m] = composite<S>(links[m].body);
+    if (m + 1 < n) bodies[m] = bodies[m] + joints[m + 1].outward(bodies[m + 1]);
+  }
+
+  std::vector<SeenAxis<S>> axes;  // of the rows up to that of link m, expressed in {m}
   for (std::size_t k = 0; k < base_rows; ++k) {
     const std::array<double, 3> unit{k % 3 == 0 ? 1.0 : 0.0, k % 3 == 1 ? 1.0 : 0.0,
                                      k % 3 == 2 ? 1.0 : 0.0};
     axes.push_back({k, {S(unit[0]), S(unit[1]), S(unit[2])}, constant<S>(Vec3{}), k >= 3});
   }
-  Vec<S> v_dot_0 = constant<S>(arm.v_dot_0);
-  const double g = length(arm.v_dot_0);
   for (std::size_t m = 0; m < n; ++m) {
     const JointTurn<S>& joint = joints[m];
+    const JointType type = links[m].joint;
     for (auto& [row, direction, point, turns, away] : axes) {
       away += longest(joint.origin());
       direction = kept(joint.inward(direction), 1.0);
       point = kept(joint.inward(point - joint.origin()), away);
     }
-    v_dot_0 = kept(joint.inward(v_dot_0), g);
-    const std::size_t first = m == 0 ? first_row : axes.size(), own = axes.size();
-    if (moves(m)) {
-      axes.push_back({base_rows + m, constant<S>(Vec3{0.0, 0.0, 1.0}), constant<S>(Vec3{}),
-                      arm.links[m].joint == JointType::revolute});
-    }
+    const std::size_t own = axes.size(), own_row = base_rows + links[m].row;
+    axes.push_back({own_row, constant<S>(Vec3{0.0, 0.0, 1.0}), constant<S>(Vec3{}),
+                    type == JointType::revolute});
     const CompositeBody<S>& body = bodies[m];
     const S mass(body.mass);
     const double h = longest(body.moment);
@@ -186,17 +370,13 @@ MotionTerms<S> chain_terms(const Arm& arm, std::span<const S> q, TermsOf of, std
                               load.most_moment + away * load.most_force)
                        : kept(dot(z, load.force), load.most_force);
     };
-    const BoundedLoad<S> weight{scaled(v_dot_0, mass), cross(body.moment, v_dot_0), body.mass * g,
-                                h * g};
-    for (std::size_t a = first; a < axes.size(); ++a) terms.rest[axes[a].row] = row(a, weight);
-    if (of == TermsOf::rest || !moves(m)) continue;
-    const auto [force, moment] = unit_load(arm.links[m].joint, body);
+    const auto [force, moment] = unit_load(type, body);
     const BoundedLoad<S> driven{force, moment, longest(force), longest(moment)};
     for (std::size_t a = first_row; a <= own; ++a) {
       const S entry = row(a, driven);
       const std::size_t r = axes[a].row;
-      terms.inertia(r, m) = entry;
-      if (r >= base_rows) terms.inertia(base_rows + m, r - base_rows) = entry;
+      terms.inertia(r, links[m].row) = entry;
+      if (r >= base_rows) terms.inertia(own_row, r - base_rows) = entry;
     }
     if (of != TermsOf::speeds) continue;
     const SymMat<S> K = mass_spread(body.inertia);
@@ -233,9 +413,8 @@ MotionTerms<S> chain_terms(const Arm& arm, std::span<const S> q, TermsOf of, std
 
 /// Adds those of a mechanism's chain, to whose rows and joints A leads (39.1a).
 template <class S>
-void add_chain(const Chain& chain, const MotionTerms<S>& of_chain, TermsOf of,
-               std::size_t first_row, MotionTerms<S>& terms) {
-  const auto& rows = chain.rows;
+void add_chain(const std::vector<JointRowOf<double>>& rows, const MotionTerms<S>& of_chain,
+               TermsOf of, std::size_t first_row, MotionTerms<S>& terms) {
   const auto for_joints = [&rows](std::size_t i, const auto& add) {
     for (std::size_t j = 0; j < rows[i].joints.size(); ++j) {
       add(rows[i].joints[j], rows[i].factors[j]);
@@ -271,15 +450,11 @@ void add_chain(const Chain& chain, const MotionTerms<S>& of_chain, TermsOf of,
 template <class S>
 MotionTerms<S> motion_terms(const Arm& arm, std::span<const S> q, TermsOf of,
                             std::size_t first_row = 0) {
-  if (arm.is_serial()) {
-    return chain_terms<S>(arm, q, of, first_row, [](std::size_t) { return true; });
-  }
+  if (arm.is_serial()) return chain_terms<S>(arm, nullptr, q, of, first_row);
   MotionTerms<S> terms(arm.dof(), of);
-  for (const Chain& chain : arm.chains) {
-    const auto moves = [&chain](std::size_t i) { return !chain.rows[i].joints.empty(); };
-    add_chain<S>(chain,
-                 chain_terms<S>(chain.arm, joint_positions<S>(chain.rows, q), of, first_row, moves),
-                 of, first_row, terms);
+  for (const auto& [chain, rows, joints] : arm.chains) {
+    const std::vector<S> x = joint_positions<S>(rows, q);
+    add_chain<S>(rows, chain_terms<S>(chain, &rows, x, of, first_row), of, first_row, terms);
   }
   springs_torque<S>(arm, q, std::span<S>(terms.rest).subspan(base_rows));
   return terms;

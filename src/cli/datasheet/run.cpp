@@ -622,8 +622,12 @@ class DatasheetRun {
     std::vector<std::string> found = motion_warnings_;
     if (sheet_.uniform && !accelerates()) {
       found.emplace_back(
-          "at some position the limits of torque leave no acceleration at these speeds; lower "
-          "--speed-share or the payload. No limits of acceleration are written");
+          sheet_.uniform->found > 0.0
+              ? "with these --boxes no acceleration at these speeds is proven; take more, or lower "
+                "--speed-share. No limits of acceleration are written"
+              : "at some position the limits of torque leave no acceleration at these speeds; "
+                "lower "
+                "--speed-share or the payload. No limits of acceleration are written");
     }
     return found;
   }

@@ -10,6 +10,7 @@
 #include "datasheet/stopping.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/statistics.hpp"
+#include "model/serial_chain.hpp"
 #include "support/paths.hpp"
 
 namespace armdyn {
@@ -97,6 +98,26 @@ TEST(Payload, IsCarriedAtRandomPositions) {
       for (std::size_t i = 0; i < arm.dof(); ++i) {
         ASSERT_LE(std::abs(tau[i]), arm.torques[i] * (1.0 + 1e-9)) << name;
       }
+    }
+  }
+}
+
+// What gravity asks of parallel joints is a sum over links: in their angles to the vertical few boxes
+// prove what is near to the best found, within a reach too. UR arms may turn each joint anywhere.
+TEST(Payload, OfParallelAxesTakesFewBoxes) {
+  for (const char* const name : {"ur5e", "ur3"}) {
+    Robot robot = shipped(name);
+    robot.payload = {};
+    const LimitedArm arm(robot);
+    for (const LoadCase& load : {LoadCase{}, LoadCase{.center = {0.0, 0.0, 0.3}}}) {
+      const ProvenLimit limit = largest_payload(arm, load, {0.05, 1000, [] {}});
+      EXPECT_GE(limit.guaranteed, 0.95 * limit.found) << name;
+    }
+    const ProvenLimit near = largest_payload(arm, {.reach = 0.35}, {0.05, 4000, [] {}});
+    EXPECT_GE(near.guaranteed, 0.9 * near.found) << name;
+    EXPECT_LE(arm.reach(near.q), 0.35 * (1.0 + 1e-9)) << name;
+    for (std::size_t i = 0; i < arm.dof(); ++i) {
+      EXPECT_LE(std::abs(near.q[i]), std::numbers::pi * (1.0 + 1e-15)) << name;
     }
   }
 }
@@ -308,6 +329,28 @@ TEST(Mechanisms, ThatAreSerialHaveTheirNumbers) {
   EXPECT_NEAR(a.time, b.time, 1e-10);
   EXPECT_NEAR(path_deceleration(serial, q, 0, -1.0), path_deceleration(mechanism, q, 0, -1.0),
               1e-8);
+}
+
+// The book's UR5, and the same arm by the table that its URDF gives: screws are rows that do not move,
+// which cost nothing.
+TEST(Mechanisms, ThatStandByScrewsHaveTheNumbersOfTheirTable) {
+  Robot robot = shipped("mechanisms/ur5-screws");
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    robot.joints[i].limits.torque = i < 3 ? 150.0 : 28.0;
+    robot.joints[i].limits.velocity = 3.14;
+  }
+  const Robot table = table_of(tree_of(robot, "a table"), {}).robot;
+  const LimitedArm screws(robot), serial(table);
+  ASSERT_TRUE(serial.arm.is_serial());
+  const std::vector<double> ratio(robot.dof(), 1.0);
+  const SearchEffort effort{0.05, 500, [] {}};
+  const ProvenLimit a = largest_accelerations(screws, ratio, 0.0, effort);
+  const ProvenLimit b = largest_accelerations(serial, ratio, 0.0, effort);
+  EXPECT_NEAR(a.found, b.found, 1e-6 * b.found);
+  EXPECT_GE(a.guaranteed, 0.95 * b.guaranteed);
+  EXPECT_GE(b.guaranteed, 0.75 * b.found);
+  const ProvenLimit payload = largest_payload(screws, {}, effort);
+  EXPECT_GE(payload.guaranteed, 0.9 * payload.found);
 }
 
 // Independent of the search and its terms: by Newton-Euler in the chains.

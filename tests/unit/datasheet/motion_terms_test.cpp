@@ -47,6 +47,27 @@ Robot balanced_palletizer() {
   return robot;
 }
 
+/// Arms with axes that are parallel, opposite, at right angles and oblique, with offsets and slides.
+Robot random_arm(std::mt19937_64& random) {
+  const std::vector<double> angles{0.0, 0.0, std::numbers::pi, 0.5 * std::numbers::pi, 0.7};
+  const auto one_of = [&] { return angles[random() % angles.size()]; };
+  Robot robot;
+  robot.name = "random";
+  robot.convention = random() % 2 == 0 ? Convention::standard : Convention::modified;
+  robot.gravity = {1.0, -3.0, -9.0};
+  robot.base.rpy = {one_of(), 0.3, one_of()};
+  for (int i = 0; i < 6; ++i) {
+    Joint joint;
+    joint.name = "joint" + std::to_string(i);
+    joint.type = random() % 4 == 0 ? JointType::prismatic : JointType::revolute;
+    joint.dh = {uniform(random, -0.5, 0.5), one_of(), uniform(random, -0.5, 0.5), one_of()};
+    joint.body = {uniform(random, 1.0, 5.0), {0.1, -0.2, 0.15}, {0.3, 0.4, 0.5, 0.02, 0.01, -0.03}};
+    if (random() % 3 == 0) joint.origin = Placement{{0.1, -0.2, 0.3}, {one_of(), 0.0, one_of()}};
+    robot.joints.push_back(joint);
+  }
+  return robot;
+}
+
 /// rows by the terms at a state.
 template <class S>
 std::vector<S> rows_of(const MotionTerms<S>& terms, const std::vector<double>& qd,
@@ -70,7 +91,9 @@ struct State {
 /// Calls `look(robot, arm, state, rows)` at random states of all robots.
 void at_random_states(std::uint64_t seed, const auto& look) {
   std::mt19937_64 random(seed);
-  for (const Robot& robot : robots()) {
+  std::vector<Robot> all = robots();
+  for (int k = 0; k < 40; ++k) all.push_back(random_arm(random));
+  for (const Robot& robot : all) {
     const Arm arm = normalize(robot);
     for (int trial = 0; trial < 5; ++trial) {
       const State state{random_list(random, arm.dof(), 3.0), random_list(random, arm.dof(), 2.0),
@@ -128,6 +151,7 @@ TEST(MotionTerms, AFormOverABoxHoldsWithinIt) {
         "mechanisms/balanced-link", "mechanisms/dual-arm-planar"}) {
     robots.push_back(read_robot_file(shipped_robots_folder() + "/" + name + ".yaml").robot);
   }
+  for (int k = 0; k < 8; ++k) robots.push_back(random_arm(random));
   for (const Robot& robot : robots) {
     const Arm arm = normalize(robot);
     const std::size_t n = arm.dof();
