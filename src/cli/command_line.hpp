@@ -14,7 +14,7 @@ namespace armdyn {
 struct ProgramDescription {
   std::string name = "armdyn";
   std::string purpose =
-      "Dynamics of serial robot arms: inverse and forward dynamics, equations of\nmotion, system "
+      "Dynamics of robot arms: inverse and forward dynamics, equations of\nmotion, system "
       "identification, and three independent formulations that cross-check each other.";
   std::string examples =
       "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"

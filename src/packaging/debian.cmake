@@ -37,7 +37,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS gnuplot-nox)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
-"dynamics of serial robot arms
+"dynamics of robot arms
 From a YAML robot file (Denavit-Hartenberg table, masses, inertias, friction,
 motors) and a CSV trajectory, armdyn computes joint torques, shows the
 equations of motion term by term, compares formulations, makes motions and
@@ -48,9 +48,9 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
   "armdyn (= ${PROJECT_VERSION}-1), libfmt-dev, libyaml-cpp-dev, libexpat1-dev, libsqlite3-dev, zlib1g-dev, libzstd-dev, liblz4-dev, pkg-config")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
-"dynamics of serial robot arms (C++ library)
+"dynamics of robot arms (C++ library)
 Headers, static libraries and CMake package of armdyn: inverse dynamics,
-mass matrices, kinematics and more of serial robot arms, from C++20.")
+mass matrices, kinematics and more of robot arms, from C++20.")
 
 if(ARMDYN_PYTHON)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-armdyn)
@@ -60,7 +60,7 @@ if(ARMDYN_PYTHON)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "armdyn (= ${PROJECT_VERSION}-1), python3-numpy, python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_python})")
   set(CPACK_COMPONENT_PYTHON_DESCRIPTION
-"dynamics of serial robot arms (Python 3 module)
+"dynamics of robot arms (Python 3 module)
 NumPy arrays of joint motions in, torques, motions and equations out: what
 the program armdyn computes, to the last bit.")
 endif()
@@ -71,7 +71,7 @@ if(ARMDYN_MPI)
   set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "armdyn (= ${PROJECT_VERSION}-1), openmpi-bin")
   set(CPACK_COMPONENT_MPI_DESCRIPTION
-"dynamics of serial robot arms (many runs with MPI)
+"dynamics of robot arms (many runs with MPI)
 Monte Carlo over the tolerances of an arm, and batches of simulations, on
 the ranks of an MPI job: the same bytes as armdyn writes by itself.")
 endif()

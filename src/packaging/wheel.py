@@ -25,7 +25,7 @@ INFO = f"armdyn-{VERSION}.dist-info"
 METADATA = f"""Metadata-Version: 2.1
 Name: armdyn
 Version: {VERSION}
-Summary: Dynamics of serial robot arms: inverse, forward, compared
+Summary: Dynamics of robot arms: inverse, forward, compared
 License: BSD-3-Clause
 Requires-Python: >=3.9
 Provides-Extra: arrays

@@ -80,7 +80,7 @@ void define_errors(py::module_& module) {
 
 PYBIND11_MODULE(_core, module) {
   using namespace armdyn;
-  module.doc() = "Dynamics of serial robot arms";
+  module.doc() = "Dynamics of robot arms";
   module.attr("__version__") = ARMDYN_VERSION;
   module.def("main", &python::run_program, "The program, in this process.");
   module.def("with_keywords", &with_keywords, "A message with keywords in place of options.");

@@ -1,4 +1,4 @@
-"""Dynamics of serial robot arms: inverse and forward dynamics, identification, verified torques.
+"""Dynamics of robot arms: inverse and forward dynamics, identification, verified torques.
 
     robot = armdyn.Robot("puma560")
     tau = robot.torque(q, qd, qdd)
