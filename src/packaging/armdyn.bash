@@ -44,7 +44,7 @@ _armdyn_poses() {  # robot
 
 _armdyn_complete_argument() {
   case $1 in
-    ROBOT | INPUT) _armdyn_names robots .yaml; _armdyn_files 'yaml|yml|urdf' ;;
+    ROBOT | INPUT) _armdyn_names robots .yaml; _armdyn_files 'yaml|yml|urdf|xml' ;;
     MOTION) _armdyn_names robots/motions .csv; _armdyn_files 'csv|CSV|npy|db3|mcap' ;;
     TORQUES) _armdyn_files 'csv|CSV|npy|db3|mcap' ;;
     ACTION) printf '%s\n' list show copy ;;
@@ -76,9 +76,11 @@ _armdyn() {
   if [[ $previous == -* && -n $(_armdyn_value_of "$help" "$previous") ]]; then
     local choices
     choices=$(_armdyn_choices_of "$help" "$previous")
-    case $(_armdyn_value_of "$help" "$previous") in
-      ROBOT) choices=$(_armdyn_complete_argument ROBOT) ;;
-      *FILE* | GAIN) choices=$(_armdyn_complete_argument FILE) ;;
+    local value
+    value=$(_armdyn_value_of "$help" "$previous")
+    case $value in
+      ROBOT | MOTION) choices=$(_armdyn_complete_argument "$value") ;;
+      *FILE* | LOG | GAIN) choices=$(_armdyn_complete_argument FILE) ;;
     esac
     case $previous in
       --q | --q0 | --from | --to) choices=$(_armdyn_poses "${given[0]}") ;;
