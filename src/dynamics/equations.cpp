@@ -286,7 +286,8 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
   } else {
     const MassInverse M_inverse(eigen(joints.M));
     if (!M_inverse.regular()) {
-      return refused("the mass matrix is singular here, and fewer task rows than joints need M⁻¹");
+      return refused(
+          "the mass matrix is singular here; with fewer task rows than joints, M⁻¹ is needed");
     }
     task = consistent_map(eigen(J), M_inverse);
   }
@@ -406,9 +407,9 @@ std::string no_equilibrium(const Arm& arm, const Eigen::VectorXd& G) {
   Eigen::Index joint = 0;
   const double most = G.cwiseAbs().maxCoeff(&joint);
   return fmt::format(
-      "no equilibrium found from this start: gravity still asks {:.6g} of {} after {} steps. Start "
-      "nearer to one, or check that the arm has one",
-      most, joint_name(arm, static_cast<std::size_t>(joint)), most_iterations);
+      "no equilibrium found from this start: the gravity torque of {} is still {:.6g} after {} "
+      "steps. Start nearer to one, or check that the arm has one",
+      joint_name(arm, static_cast<std::size_t>(joint)), most, most_iterations);
 }
 
 /// Goes along `step`, or a part of it, to where `merit` is less, by `gain` times that part at

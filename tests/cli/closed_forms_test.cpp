@@ -113,7 +113,7 @@ TEST(ClosedForms, TooLongForPaperAreRefusedWithTheirLength) {
   const Outcome outcome = shell.run("$armdyn equations kuka-iiwa14");
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.out, "");
-  for (const char* words : {"the closed form has ", " terms", "200 are the limit",
+  for (const char* words : {"the closed form has ", " terms", "the limit is 200",
                             "--format listing and --format c", "--terms-limit"}) {
     EXPECT_NE(outcome.err.find(words), std::string::npos) << words << "\n" << outcome.err;
   }

@@ -652,7 +652,8 @@ TEST_F(InspectMistake, PartsAndMotions) {
 }
 TEST_F(InspectMistake, NoEquilibrium) {
   expect("craig-rp --equilibrium --gravity -3,0,0", 5,
-         "no equilibrium found from this start: gravity still asks 6 of slide after 100 steps. "
+         "no equilibrium found from this start: the gravity torque of slide is still 6 after 100 "
+         "steps. "
          "Start nearer to one, or check that the arm has one");
 }
 

@@ -117,8 +117,8 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
     return true;
   });
   if (forms.empty()) {
-    refuse_length(fmt::format("the closed form has {} terms, up to {} in one equation, where {} "
-                              "are the limit",
+    refuse_length(fmt::format("the closed form has {} terms, up to {} in one equation; the limit "
+                              "is {}",
                               all, most, limit),
                   ", --terms-limit N allows longer ones");
   }

@@ -171,10 +171,9 @@ class ArrayRecursion {
 
 EquationsAnswer written_arrays(const EquationsOptions& options, const RobotFile& file) {
   const Robot& robot = file.robot;
-  refuse_if(
-      !std::ranges::all_of(robot.joints, turns) || robot.convention != Convention::standard,
-      "--as paper-004 needs a standard table with revolute joints only; that of {} is another",
-      in_one_line(robot.name));
+  refuse_if(!std::ranges::all_of(robot.joints, turns) || robot.convention != Convention::standard,
+            "--as paper-004 needs a standard table with revolute joints only; {} has another",
+            in_one_line(robot.name));
   const EquationsState state(options, robot);
   const Arm arm = normalize(robot);
   std::string text =

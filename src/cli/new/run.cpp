@@ -67,7 +67,7 @@ void declare(OptionList& list, NewOptions& options) {
   list.option("--types", "RRP..", options.joints, parse_joint_types,
               "R (revolute) or P (prismatic) for each joint");
   list.option("-o,--output", "FILE", options.output.output, as_written,
-              "output file (default: - , standard output)")
+              "output file (default: -, standard output)")
       .for_command_line();
   list.writes("-o", options.output.output, &kept_when_opened);
   list.flag("--force", options.output.force, "overwrite a file that exists");

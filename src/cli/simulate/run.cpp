@@ -413,7 +413,7 @@ void declare_inputs(OptionList& list, SimulateOptions& options) {
   list.text("--q0", "LIST", options.q0,
             "initial position: 0,-1.57,0 or \"0,-90,0 deg\" or a pose (default: 0)");
   list.text("--qd0", "LIST", options.qd0, "initial velocity, rad/s, m/s (default: 0)");
-  list.option("--duration", "T", options.simulation.duration, parse_duration_or_zero,
+  list.option("--duration", "SECONDS", options.simulation.duration, parse_duration_or_zero,
               "duration, s (default: to the last row of torques)");
 }
 

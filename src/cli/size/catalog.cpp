@@ -239,7 +239,7 @@ Choice choose_drives(Run& run, const Cycle& cycle, const SizeOptions& options) {
   }
   const std::string heading = fmt::format(
       "Drives of {} that pass, lightest first, at most {} of each joint; where none passes, the "
-      "nearest. A drive's own mass is not fed back into the arm.",
+      "nearest. The mass of a drive is not added to the arm.",
       in_one_line(options.catalog), shown);
   choice.sections = {{"", Paragraphs{"", {heading}}, "", true, Audience::people},
                      {"catalog", few, "", false, Audience::people},

@@ -322,7 +322,7 @@ void declare(OptionList& list, TrackOptions& options) {
     refuse_contradictions(options);
     const Controller controller = options.control.controller;
     refuse_if(list.is_given("--friction-by") && controller != Controller::computed_torque,
-              "--friction-by is of --controller computed-torque; leave it out");
+              "--friction-by applies only to --controller computed-torque; leave it out");
     refuse_if(list.is_given("--method") && controller == Controller::pd,
               "--controller pd has no inverse dynamics; leave out --method");
   });

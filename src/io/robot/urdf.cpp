@@ -61,7 +61,7 @@ std::vector<Finding> snapping_warning(const ChainTable& table) {
   const std::size_t others = table.snapped.size() - 1;
   return {{Severity::warning, "",
            in_one_line(fmt::format(
-               "taken as exact: {} ({} off){}; by that {}", most.what, amount_text(most),
+               "taken as exact: {} ({} off){}; with this, {}", most.what, amount_text(most),
                others == 0 ? "" : fmt::format(" and {} more, which armdyn convert lists", others),
                tcp_text(table)))}};
 }

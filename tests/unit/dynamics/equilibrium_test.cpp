@@ -105,9 +105,10 @@ TEST(Equilibrium, OfAVerticalSliderThereIsNone) {
     (void)from(robot, {0.0});
     FAIL() << "no error";
   } catch (const NumericsError& error) {
-    EXPECT_STREQ(error.what(),
-                 "no equilibrium found from this start: gravity still asks 19.62 of joint 1 after "
-                 "100 steps. Start nearer to one, or check that the arm has one");
+    EXPECT_STREQ(
+        error.what(),
+        "no equilibrium found from this start: the gravity torque of joint 1 is still 19.62 after "
+        "100 steps. Start nearer to one, or check that the arm has one");
   }
 }
 

@@ -37,7 +37,7 @@ TEST(CartesianTerms, OfFewerRowsThanJointsNeedARegularMassMatrix) {
   const std::vector<double> q{0.1, 0.2}, qd{0.3, 0.4};
   const std::vector<TaskRow> height{TaskRow::vz};
   EXPECT_EQ(cartesian(normalize(robot), q, qd, height).refusal,
-            "the mass matrix is singular here, and fewer task rows than joints need M⁻¹");
+            "the mass matrix is singular here; with fewer task rows than joints, M⁻¹ is needed");
 }
 
 TEST(BlockOfRegressors, HasAColumnPerJointAndParameterAndNoWrench) {
