@@ -157,7 +157,7 @@ class Streams : public OutputPlaces {
   const Lines answers{{"check", "craig-rr"},
                       {"compare", "craig-rr --samples 3"},
                       {"size", "craig-rr m.csv"},
-                      {"datasheet", "craig-rr --part-of contact --boxes 10"},
+                      {"datasheet", "craig-rr --what contact --boxes 10"},
                       {"inspect", "craig-rr --q 0,1"},
                       {"equations", "craig-rr --prove"},
                       {"robots", "list"}};

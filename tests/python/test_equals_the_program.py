@@ -272,9 +272,9 @@ def test_size(shell):
 
 
 def test_datasheet(shell):
-    options = {"payload": 2, "boxes": 50, "part_of": "payload,accelerations,contact"}
-    expected = json.loads(shell("datasheet", "ur5e", "--payload", "2", "--boxes", "50", "--part-of",
-                                options["part_of"], "--json"))
+    options = {"payload": 2, "boxes": 50, "what": "payload,accelerations,contact"}
+    expected = json.loads(shell("datasheet", "ur5e", "--payload", "2", "--boxes", "50", "--what",
+                                options["what"], "--json"))
     found = armdyn.Robot("ur5e").datasheet(**options)
     assert isinstance(found, armdyn.DataSheet)
     assert 0 < found.payload[3]["guaranteed"] <= found.payload[3]["found"]

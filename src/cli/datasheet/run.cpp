@@ -11,6 +11,7 @@
 #include "io/robot/robot_text.hpp"
 #include "math/characters.hpp"
 #include "model/mechanism.hpp"
+#include "model/shown_unit.hpp"
 #include "report/joint_words.hpp"
 #include "text/number_text.hpp"
 
@@ -48,7 +49,7 @@ const Choices<Chapter>& chapters() {
 void declare(OptionList& list, DatasheetOptions& options) {
   declare_robot(list, options.robot);
   list.option(
-      "--part-of", "LIST", options.chapters,
+      "--what", "LIST", options.chapters,
       [](const std::string& option, const std::string& text) {
         return chapters().several(option, text);
       },
@@ -59,7 +60,7 @@ void declare(OptionList& list, DatasheetOptions& options) {
             "accelerations at which payload is carried, rad/s² or m/s² (default: rest)");
   list.option("--speed-share", "PERCENT", options.speed_share, parse_tolerance,
               "accelerations at speeds up to this share of their limits, in % (default: 100)");
-  list.option("--gap", "PERCENT", options.gap, parse_positive_number,
+  list.option("--max-gap", "PERCENT", options.gap, parse_positive_number,
               "largest gap between guaranteed and found, in % (default: 5)");
   list.option("--boxes", "N", options.boxes, parse_count,
               "upper limit of boxes of positions per number (default: 20000)");
@@ -87,7 +88,7 @@ void declare(OptionList& list, DatasheetOptions& options) {
     const bool has_stops =
         options.chapters.empty() || std::ranges::count(options.chapters, Chapter::stops) > 0;
     refuse_if(!options.stops_along.empty() && !has_stops,
-              "--stops-along needs the chapter stops; add it to --part-of");
+              "--stops-along needs the chapter stops; add it to --what");
     refuse_other_than_yaml("--joint-limits", options.joint_limits);
     refuse_other_than_yaml("--limited", options.limited_robot);
   });
@@ -322,14 +323,15 @@ class DatasheetRun {
   }
 
   /// A lower bound, and the number found; none below 0.
-  static Fields proven(const ProvenLimit& limit, double factor, const std::string& unit) {
-    if (!limit.exists()) {
-      return {{"guaranteed", "guaranteed [" + unit + "]", Value{}},
-              {"found", "found [" + unit + "]", Value{}}};
-    }
-    return {{"guaranteed", "guaranteed [" + unit + "]",
-             Value::number(std::max(0.0, factor * limit.guaranteed), Bound::lower)},
-            {"found", "found [" + unit + "]", Value::number(std::max(0.0, factor * limit.found))}};
+  static Fields proven(const ProvenLimit& limit, double factor, const std::string& unit,
+                       const std::string& units) {
+    const auto shown = [&](double value, const auto&... bound) -> Value {
+      if (!limit.exists()) return {};
+      const double number = std::max(0.0, factor * value);
+      return {number, Value::number(shown_value(number, unit), bound...).brief};
+    };
+    return {{"guaranteed", "guaranteed [" + units + "]", shown(limit.guaranteed, Bound::lower)},
+            {"found", "found [" + units + "]", shown(limit.found)}};
   }
 
   [[nodiscard]] Sections payload_sections() const {
@@ -338,7 +340,7 @@ class DatasheetRun {
       Fields fields{
           {"reach", "TCP within [m]", Value::number(row.load.reach.value_or(sheet_.reach))},
           {"offset", "load beyond TCP [m]", Value::number(row.offset)}};
-      append(fields, proven(row.limit, 1.0, "kg"));
+      append(fields, proven(row.limit, 1.0, "kg", "kg"));
       fields.push_back({"limit", "limited by", Value::word(joint_of(row.limit))});
       fields.push_back({"q", for_programs, Value::data(joint_values(row.limit.q))});
       table.rows.push_back(std::move(fields));
@@ -382,10 +384,12 @@ class DatasheetRun {
         short_number(options_.speed_share));
     Sections found{{"", Paragraphs{"", {assumed}}, "", true}};
     const auto& uniform = *sheet_.uniform;
-    const auto bounds = [](const ProvenLimit& limit, const std::string& first) -> Fields {
-      return {{"guaranteed", first + " {} rad/s² (m/s²) guaranteed",
-               Value::number(std::max(0.0, limit.guaranteed), Bound::lower)},
-              {"found", ", {} the least found", Value::number(std::max(0.0, limit.found))}};
+    const bool all_turn = std::ranges::all_of(robot_.joints, turns);
+    const std::string unit = all_turn ? shown_unit("rad/s²") : "rad/s² (m/s²)";  // of joints alike
+    const auto bounds = [&](const ProvenLimit& limit, const std::string& first) -> Fields {
+      const Fields of = proven(limit, 1.0, all_turn ? "rad/s²" : "", "");
+      return {{"guaranteed", first + " {} " + unit + " guaranteed", of[0].value},
+              {"found", ", {} the least found", of[1].value}};
     };
     Fields head = bounds(uniform, "all joints alike:");
     head.push_back({"limit", "; limited by {}", Value::word(joint_of(uniform))});
@@ -397,8 +401,8 @@ class DatasheetRun {
     for (std::size_t i = 0; i < robot_.dof(); ++i) {
       Fields fields{{"name", "joint", Value::word(robot_.joints[i].name)},
                     {"ratio", "chosen ratio", Value::number(sheet_.ratio[i])}};
-      append(fields, proven(limit, sheet_.ratio[i],
-                            robot_.joints[i].type == JointType::revolute ? "rad/s²" : "m/s²"));
+      append(fields, proven(limit, sheet_.ratio[i], acceleration_unit(robot_.joints[i]),
+                            shown_unit("rad/s²") + (all_turn ? "" : ", m/s²")));
       joints.rows.push_back(std::move(fields));
     }
     found.push_back(
@@ -443,6 +447,11 @@ class DatasheetRun {
     return fmt::format("{}", fmt::join(texts, ", "));
   }
 
+  [[nodiscard]] std::string angle_label(const std::string& what) const {
+    const bool all_turn = std::ranges::all_of(robot_.joints, turns);
+    return what + " [" + shown_unit("rad") + (all_turn ? "]" : ", m]");
+  }
+
   /// What the maker publishes for a stop from full speed, extension and load.
   [[nodiscard]] Fields published(const Stop& stop) const {
     const std::string& joint = robot_.joints[stop.joint].name;
@@ -451,13 +460,14 @@ class DatasheetRun {
              cells[1] == fmt::format("{}", stop.category);
     });
     const bool is_full = stop.speed == 1.0 && stop.extension == 1.0 && stop.load == 1.0;
-    const auto number = [&](std::size_t k) {
+    const auto number = [&](std::size_t k, const char* unit) {
       return is_full && row != sheet_.published.end()
-                 ? Value::number(parse_positive_number(options_.published, (*row)[k]))
+                 ? Value::number(parse_positive_number(options_.published, (*row)[k]), unit)
                  : Value{};
     };
-    return {{"published_time", "published [s]", number(2)},
-            {"published_angle", "published [rad]", number(3)}};
+    return {{"published_time", "published [s]", number(2, "s")},
+            {"published_angle", angle_label("published"),
+             number(3, position_unit(robot_.joints[stop.joint]))}};
   }
 
   [[nodiscard]] Sections stop_sections() const {
@@ -483,14 +493,16 @@ class DatasheetRun {
            share("extension", "extension", stop.extension),
            share("load", "load", stop.load),
            {"time", "time [s]", stops ? Value::number(stop.way.time) : Value{}},
-           {"angle", "angle [rad], or [m]", stops ? Value::number(stop.way.angle) : Value{}}});
+           {"angle", angle_label("angle"),
+            stops ? Value::number(stop.way.angle, position_unit(joint)) : Value{}}});
       Fields& row = all.rows.back();
       if (!options_.brakes_up_to.empty()) {
         const bool holds = stop.category == 0 && std::isfinite(stop.strongest.angle);
         row.push_back(
             {"least_time", "least [s]", holds ? Value::number(stop.strongest.time) : Value{}});
         row.push_back(
-            {"least_angle", "least [rad]", holds ? Value::number(stop.strongest.angle) : Value{}});
+            {"least_angle", angle_label("least"),
+             holds ? Value::number(stop.strongest.angle, position_unit(joint)) : Value{}});
       }
       if (!sheet_.published.empty()) append(row, published(stop));
       if (stop.load == 1.0 && stop.extension == 1.0) largest.rows.push_back(all.rows.back());
@@ -513,17 +525,16 @@ class DatasheetRun {
       const bool stops = std::isfinite(stop.time);
       const auto largest =
           std::ranges::max_element(stop.angles, {}, [](double angle) { return std::abs(angle); });
+      const auto most = static_cast<std::size_t>(largest - stop.angles.begin());
       table.rows.push_back(
           {{"category", "category", Value::count(static_cast<unsigned>(stop.category))},
            {"longest", "longest", Value::word(stop.longest == &MotionStop::time ? "time" : "path")},
            {"at", "at [s]", Value::number(stop.at)},
            {"time", "time [s]", stops ? Value::number(stop.time) : Value{}},
            {"path", "path of the TCP [m]", stops ? Value::number(stop.path) : Value{}},
-           {"joint", "most of",
-            stops ? Value::word(
-                        robot_.joints[static_cast<std::size_t>(largest - stop.angles.begin())].name)
-                  : Value{}},
-           {"angle", "angle [rad], or [m]", stops ? Value::number(*largest) : Value{}},
+           {"joint", "most of", stops ? Value::word(robot_.joints[most].name) : Value{}},
+           {"angle", angle_label("angle"),
+            stops ? Value::number(*largest, position_unit(robot_.joints[most])) : Value{}},
            {"angles", for_programs, stops ? Value::data(joint_values(stop.angles)) : Value{}}});
     }
     return {{"", Paragraphs{"", {assumed}}, "", true}, {"stops_along", table}};
@@ -688,8 +699,8 @@ Verb datasheet_verb() {
   return verb<DatasheetOptions>(
       "datasheet", "Data sheet: payload, accelerations and base loads that always hold",
       "  armdyn datasheet ur10e --payload 10 --boxes 500 --report sheet.html\n"
-      "  armdyn datasheet ur5e --part-of payload --boxes 2000\n"
-      "  armdyn datasheet ur5e --payload 5 --part-of accelerations --joint-limits limits.yaml\n",
+      "  armdyn datasheet ur5e --what payload --boxes 2000\n"
+      "  armdyn datasheet ur5e --payload 5 --what accelerations --joint-limits limits.yaml\n",
       declare, datasheet);
 }
 

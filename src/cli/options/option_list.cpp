@@ -197,12 +197,13 @@ std::string mismatch_text(std::string_view what) {
 }
 
 std::string option_hint(const std::string& unknown, const std::vector<std::string>& known) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 17> renamed{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 19> renamed{
       {{"catalogue", "catalog"},
        {"dead-zone", "min-speed"},
        {"dwell", "hold"},
        {"form", "format"},
        {"forward", "method"},
+       {"gap", "max-gap"},
        {"hand", "wrench"},
        {"kd", "kv"},
        {"limits", "at-limit"},
@@ -210,6 +211,7 @@ std::string option_hint(const std::string& unknown, const std::vector<std::strin
        {"methods", "method"},
        {"only", "what"},
        {"optimise", "optimize"},
+       {"part-of", "what"},
        {"random", "samples"},
        {"rate", "log-rate"},
        {"to-hand", "to-tcp"},

@@ -333,8 +333,8 @@ class Robot:
               threads: int = ...) -> Check: ...
     def datasheet(self, *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
                   gravity: Words = ..., payload: Words = ..., without: Words = ...,
-                  part_of: Words = ..., ratio: Words = ..., accelerations: Words = ...,
-                  speed_share: float = ..., gap: float = ..., boxes: int = ..., brakes: Words = ...,
+                  what: Words = ..., ratio: Words = ..., accelerations: Words = ...,
+                  speed_share: float = ..., max_gap: float = ..., boxes: int = ..., brakes: Words = ...,
                   brakes_up_to: Words = ..., brake_delay: float = ..., stops_along: Words = ...,
                   published: Words = ..., regions: Words = ..., force: bool = ...,
                   threads: int = ...) -> DataSheet: ...
