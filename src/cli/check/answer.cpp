@@ -555,8 +555,8 @@ void add_findings(Document& answer, const CheckReport& report) {
   }
   answer.add(fmt::format("{}", fmt::join(lines, "\n")));
   answer.add("findings", data);
-  answer.add(Json{{"errors", report.count(Severity::error)},
-                  {"warnings", report.count(Severity::warning)}});
+  answer.add(Json{{"error_count", report.count(Severity::error)},
+                  {"warning_count", report.count(Severity::warning)}});
 }
 
 }  // namespace

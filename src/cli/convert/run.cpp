@@ -94,7 +94,7 @@ FieldTable deviation_table(const Proof& proof) {
 
 Sections convert_sections(const ConvertAnswer& answer) {
   Document found;
-  found.add(Json{{"input", answer.input}, {"output", answer.output}, {"what", answer.what}});
+  found.add(Json{{"output", answer.output}, {"what", answer.what}});
   const bool agrees = answer.proof.agrees();
   if (agrees) found.add(fmt::format("{}: {} from {}", answer.output, answer.what, answer.input));
   found.add("notes", Paragraphs{"  ", answer.notes});

@@ -49,7 +49,7 @@ std::vector<Fields> residual_rows(const Identification& found, const Robot& robo
     const Misfit &rows = found.held_out_all[j], &moving = found.held_out_moving[j];
     const Misfit &offset = found.held_out_offset[j], &free = found.unconstrained[j];
     return {
-        {"joint", "residual / torque", Value::word(robot.joints[j].name)},
+        {"name", "residual / torque", Value::word(robot.joints[j].name)},
         {"torque_rms", "torque RMS", Value::number(fitted.torque_rms)},
         {for_people, "", Value::word(torque_unit(robot.joints[j]))},
         {"fitted_before", "fit: before", share(fitted.before, fitted.torque_rms)},

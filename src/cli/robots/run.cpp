@@ -64,7 +64,7 @@ Fields robot_fields(const ShippedFile& file) {
           {"digest", for_programs, Value::word(read.digest)},
           {"convention", for_programs, Value::word(name(read.robot.convention))},
           {"source", for_programs, Value::word(read.robot.source)},
-          {"warnings", for_programs, Value::count(read.warnings.size())}};
+          {"warning_count", for_programs, Value::count(read.warnings.size())}};
 }
 
 Fields motion_fields(const ShippedFile& file) {
@@ -140,7 +140,7 @@ void declare(OptionList& list, RobotsOptions& options) {
   list.always_writes("FILE", options.target, &kept_when_opened);
   list.flag("--force", options.output.force, "overwrite a file that exists");
   list.option("-o,--output", "FILE", options.output.output, as_written,
-              "output file of list and show (default: - , standard output)")
+              "output file of list and show (default: -, standard output)")
       .for_command_line();
   list.writes("-o", options.output.output, &options.output.force);
   declare_format(list, options.output);

@@ -250,7 +250,7 @@ std::vector<Fields> TorqueSummary::joints() const {
                {"share", label_if(limits, "of limit"), Value::share(torque.peak.value, limit)},
                {"held_at_rest", label_if(dry, "static friction"),
                 Value::range(-band.negative, band.positive)}});
-    row.push_back({"at_rest", for_programs, share_at_rest(record)});
+    row.push_back({"share_at_rest", for_programs, share_at_rest(record)});
     row.push_back({"peak_power", "peak power [W]", if_finite(power.peak.value)});
     row.push_back({has_time ? "peak_power_time" : "peak_power_row", for_programs,
                    Value::moment(power.peak.t)});
