@@ -141,8 +141,8 @@ Answer size(const SizeOptions& options, Run& run) {
   const SizeAnswer found = size_answer(run, std::move(cycle), options);
   if (run.wants_curves()) document.views.figures = {size_figure(robot, found, options)};
   if (run.wants_arm()) document.views.adjustable = adjustable_cycle(found, robot);
-  document.add(log_sections(log.report(), robot));
   document.add(found.sections);
+  document.add(log_sections(log.report(), robot));
   document.warnings = joined({log_warnings(log.report()), found.warnings});
   if (!found.passes) answer.ending = Ending::no;
   return answer;

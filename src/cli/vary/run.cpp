@@ -159,16 +159,17 @@ class VarySummary {
   /// Arms that exceed a torque limit.
   [[nodiscard]] std::uint64_t exceeded() const { return exceeded_; }
 
-  /// `samples`, `clipped`, `peak`, `rms`, `motors`, `exceeded`, `worst`, `causes`; under the keys of
+  /// `exceeded`, `worst`, `samples`, `clipped`, `peak`, `rms`, `motors`, `causes`; under the keys of
   /// docs/commands/vary.md. To be called once all samples are there; sorts what was added.
   [[nodiscard]] Sections sections(const WorstArm& arm) {
-    Sections found{{"", head()}};
+    Sections found;
+    if (samples_ > 0 && limits_torque_) found.push_back({"exceeded", limits()});
+    if (samples_ > 0) found.push_back({"worst", worst(arm)});
+    found.push_back({"", head()});
     if (samples_ == 0) return found;
-    found.push_back({"peak", FieldTable{joints(peaks_, nominal_.peak, true)}});
-    found.push_back({"rms", FieldTable{joints(rms_, nominal_.rms, false)}});
-    if (!exceeded_motors_.empty()) found.push_back({"motors", motors()});
-    if (limits_torque_) found.push_back({"exceeded", limits()});
-    found.push_back({"worst", worst(arm)});
+    found.push_back({"peak", FieldTable{joints(peaks_, nominal_.peak, true)}, "", true});
+    found.push_back({"rms", FieldTable{joints(rms_, nominal_.rms, false)}, "", true});
+    if (!exceeded_motors_.empty()) found.push_back({"motors", motors(), "", true});
     constexpr std::size_t most = 8;
     FieldTable causes;
     for (const auto& [name, of_excess] : arm.causes) {
@@ -176,7 +177,7 @@ class VarySummary {
       causes.rows.push_back({{"name", "what makes it the worst", Value::word(name)},
                              {"of_excess", "of the excess, by itself", percent(of_excess)}});
     }
-    if (!causes.rows.empty()) found.push_back({"causes", causes});
+    if (!causes.rows.empty()) found.push_back({"causes", causes, "", true});
     return found;
   }
 
@@ -194,8 +195,8 @@ class VarySummary {
  private:
   [[nodiscard]] Fields head() const {
     return {
-        words(robot_.name + ": "),
-        {"samples", "{}", Value::count(samples_, "arm")},
+        words(samples_ == 0 ? robot_.name + ": " : ""),
+        {"samples", "{}", Value::count(samples_, "sampled robot")},
         {"rows", ", each on {}", Value::count(motion_.tally.rows(), "row")},
         {"t", ", t = {} s", moments(motion_.tally)},
         {"clipped",
@@ -208,7 +209,9 @@ class VarySummary {
   [[nodiscard]] Fields limits() const {
     const auto [lower, upper] = share_interval(exceeded_, samples_);
     return {
-        {"count", "{} exceed a torque limit", Value::count(exceeded_, "arm")},
+        words(robot_.name + ": "),
+        {"count", "a torque limit is exceeded by {}", Value::count(exceeded_)},
+        words(" of " + counted(samples_, "sampled robot")),
         {"share", ", {}", percent(static_cast<double>(exceeded_) / static_cast<double>(samples_))},
         {"confidence",
          " (95 % confidence: {})",
@@ -220,7 +223,8 @@ class VarySummary {
     const std::string where = arm.where < n
                                   ? robot_.joints[arm.where].name
                                   : motor_name(robot_, nominal_.motors[arm.where - n].limit.motor);
-    return {{"sample", "the worst is sample {}", Value::count(worst_)},
+    return {words(limits_torque_ ? "" : robot_.name + ": "),
+            {"sample", "the worst is sample {}", Value::count(worst_)},
             {"share", limits_torque_ ? ": {} of the torque limit" : ": {} of the nominal peak",
              percent(worst_share_)},
             {"where", " of {}", Value::word(where)}};
@@ -345,10 +349,10 @@ class Variation {
     const std::uint64_t sample = summary_.worst_sample();
     const bool has_worst = sample != 0 && run_.wants_answer();
     if (run_.wants_curves()) document.views = views(sample);
-    document.add(log_sections(log_.report(), file_.robot));
     document.add(summary_.sections(
         has_worst ? worst_arm(file_.robot, draws_, sample, motion_, summary_.nominal())
                   : WorstArm{}));
+    document.add(log_sections(log_.report(), file_.robot));
     document.warnings = joined({log_warnings(log_.report()), summary_.remarks()});
     if (summary_.samples() == 0) document.warnings->push_back(run_.has_no_rows("sample"));
     if (sample != 0 && run_.wants("--worst")) answer.artifacts = {{"--worst", worst_robot(sample)}};
