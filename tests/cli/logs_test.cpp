@@ -797,6 +797,27 @@ TEST_F(MixedMotion, IsToldOfTheColumnsThatAreThere) {
   EXPECT_FALSE(tells(warnings("torque stanford wrong.csv --derive")));
 }
 
+/// The cause comes first, and what follows from it is a number, in each verb that takes a motion.
+TEST(DegreesOfALog, AreOneWarningInEachVerb) {
+  const Shell shell;
+  shell.run(
+      "$armdyn trajectory ur5e --excite --limits 1.5,3 --duration 10 --rate 50 -o m.csv --quiet");
+  shell.run("$armdyn torque ur5e m.csv --keep-motion -o log.csv --quiet");
+  shell.run(
+      "awk -F, -v OFS=, 'NR > 1 { for (i = 2; i < 8; i++) $i *= 57.29577951308232 } 1' log.csv > "
+      "deg.csv");
+  for (const std::string& verb :
+       {"torque ur5e deg.csv", "track ur5e deg.csv", "identify ur5e deg.csv",
+        "trajectory ur5e --along deg.csv --slow-down 1 --rate 5"}) {
+    const std::string said = shell.run("$armdyn " + verb + " >rows").err;
+    const std::size_t cause = said.find("as if q were in degrees");
+    const std::size_t count = said.find(" more warnings follow from this\n");
+    EXPECT_NE(count, std::string::npos) << verb << "\n" << said;
+    EXPECT_LT(cause, count) << verb << "\n" << said;
+    EXPECT_EQ(said.find(", its limit is"), std::string::npos) << verb << "\n" << said;
+  }
+}
+
 TEST_F(MixedMotion, IsNotSuspectedInWhatArmdynMakes) {
   for (const std::string motion : {"--profile trapezoid --rate 7", "--profile lspb --rate 1000",
                                    "--profile septic --rate 20", "--profile cubic --rate 3"}) {

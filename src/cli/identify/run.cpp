@@ -611,8 +611,9 @@ Answer identify_arm(const IdentifyOptions& options, Run& run) {
   if (picture) answer.document.views = picture->views(titled(found, robot, options));
   answer.document.add(words.sections());
   answer.document.add(reading.said);
-  answer.document.warnings = joined(
-      {given_twice(joined({options.logs, options.held_out})), reading.warnings, words.warnings()});
+  answer.document.warnings =
+      joined({given_twice(joined({options.logs, options.held_out})), reading.warnings,
+              consequences(reading.warnings, words.warnings())});
   append(*answer.document.warnings, reading.load_changes(found, options.logs.size()));
   if (const auto few = few_windows(found, windows)) answer.document.warnings->push_back(*few);
   if (run.wants("-o")) {

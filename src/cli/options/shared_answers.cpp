@@ -148,6 +148,15 @@ std::vector<std::string> log_warnings(const LogReport& report,
   return joined({warnings, report.disagreements});
 }
 
+std::vector<std::string> consequences(const std::vector<std::string>& doubts,
+                                      const std::vector<std::string>& warnings) {
+  const bool is_doubtful = std::ranges::any_of(doubts, [](const std::string& doubt) {
+    return doubt.find("; --columns ") != doubt.npos || doubt.find("in degrees") != doubt.npos;
+  });
+  if (!is_doubtful || warnings.size() < 2) return warnings;
+  return {fmt::format("{} more warnings follow from this", warnings.size())};
+}
+
 namespace {
 
 using Measured = LogHypothesis::Measured;

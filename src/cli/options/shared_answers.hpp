@@ -28,6 +28,9 @@ namespace armdyn {
 /// q; one sentence each. A motion `found` to be that of the motors has no units of joints.
 [[nodiscard]] std::vector<std::string> log_warnings(const LogReport& report,
                                                     const std::optional<LogFinding>& found = {});
+/// Warnings on results; their number alone, where columns seem to be in other units.
+[[nodiscard]] std::vector<std::string> consequences(const std::vector<std::string>& doubts,
+                                                    const std::vector<std::string>& warnings);
 
 /// Sentence on a log whose columns seem to be others than it claims: which, how much better that
 /// fits, the option that reads them so, and what torques cannot determine.

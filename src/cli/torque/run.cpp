@@ -301,16 +301,6 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
   return writer;
 }
 
-/// Limits that are exceeded; their number alone, where columns seem to be in other units.
-std::vector<std::string> consequences(const std::vector<std::string>& doubts,
-                                      const std::vector<std::string>& exceeded) {
-  const bool is_doubtful = std::ranges::any_of(
-      doubts, [](const std::string& doubt) { return doubt.find("; --columns ") != doubt.npos; });
-  if (!is_doubtful || exceeded.size() < 2) return exceeded;
-  return {
-      fmt::format("{} more warnings follow from this: limits that are exceeded", exceeded.size())};
-}
-
 /// Results from the rows of a motion as they go by.
 class TorqueFindings {
  public:

@@ -475,7 +475,8 @@ class Tracking {
     const bool is_controllers_fault =
         off && result.coarse_step && result.coarse_step->is_of_speed();
     document.warnings =
-        joined({warnings_, warned_of_, summary_.remarks(if_joints_stick(control_)), too_far,
+        joined({warnings_, warned_of_,
+                consequences(warnings_, summary_.remarks(if_joints_stick(control_))), too_far,
                 off && warned_of_.empty() ? std::vector{*off} : std::vector<std::string>{},
                 is_controllers_fault ? std::vector<std::string>{} : simulation_.remarks()});
     Answer answer = simulation_.ended(std::move(document));

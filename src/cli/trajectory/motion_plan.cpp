@@ -315,6 +315,7 @@ Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
             "change these options");
   const std::vector<Range> ranges = position_ranges(robot);
   RateCheck rates(rows.plan(), robot, options.columns);
+  std::vector<std::string> outlying;
   for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
     via.rows.push_back(k + 1);
     for (std::size_t i = 0; i < robot.dof(); ++i) {
@@ -322,12 +323,13 @@ Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
       rates.reach(i, {&q, 1});
       const double outside = std::max(ranges[i].lower - q, q - ranges[i].upper);
       if (outside <= 0.0) continue;
-      via.warnings.push_back(
+      outlying.push_back(
           leaves_range(robot.joints[i], outside, ranges[i], fmt::format("waypoint {}", k + 1)));
     }
     if (waypoints.paths[k]) via.lines.push_back(k + 1);
   }
-  for (const std::string& warning : rates.warnings()) via.warnings.push_back(warning);
+  via.warnings = rates.warnings();
+  append(via.warnings, consequences(via.warnings, outlying));
   if (via.lines.empty()) {
     waypoints.paths.clear();
     if (options.orientation != TcpOrientation::interpolated) {
@@ -477,7 +479,7 @@ PlannedMotion optimize(const TrajectoryOptions& options, Run& run, const Robot& 
       {"base_parameters", "excitation: {}", Value::count(base.size(), "base parameter")},
       {"condition", ", condition {}", Value::number(quality.condition)},
       {"condition_random", " (random {})", Value::number(by_chance)},
-      {"least_excited", "; least seen: {}", {seen_least, least}}};
+      {"least_excited", "; least excited: {}", {seen_least, least}}};
   PlannedMotion plan{.motion = motion,
                      .found = {{"excitation", fields}},
                      .peak_torque = search.peak_torque(motion)};

@@ -68,7 +68,8 @@ Answer plan_trajectory(const TrajectoryOptions& options, Run& run) {
   document.data("options").update(motion_data(options, robot, motion));
   document.add(found.sections);
   document.add("knots", Json(motion.knots()));
-  document.warnings = joined({found.exceeded, plan.warnings, found.remarks});
+  document.warnings =
+      joined({plan.warnings, consequences(plan.warnings, found.exceeded), found.remarks});
   if (!found.exceeded.empty()) answer.ending = Ending::no;
   return answer;
 }
