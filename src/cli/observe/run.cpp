@@ -52,8 +52,9 @@ double parse_event_rate(const std::string& option, const std::string& text) {
 
 void declare(OptionList& list, ObserveOptions& options) {
   declare_robot(list, options.robot);
-  declare_motion(list, options.motion, "CSV or .npy file with t, q1.. and measured torques tau1..");
-  list.option("--model", "FOUND", options.model, not_empty,
+  declare_motion(list, options.motion,
+                 "log with t,q1.. and measured torques tau1..; CSV or .npy file");
+  list.option("--model", "ROBOT", options.model, not_empty,
               "robot file with the identified parameters (default: ROBOT)");
   list.option("--free-log", "LOG", options.free_log, not_empty,
               "log of the same arm without load and contact");

@@ -87,7 +87,9 @@ OptionList::Entry& declare_without(OptionList& list, const std::string& name, Ro
 
 void declare_output(OptionList& list, OutputOptions& options) {
   const auto group = list.under(help_group::output);
-  list.file("-o,--output", "FILE", options.output, "output file (default: -, standard output)");
+  list.file("-o,--output", "FILE", options.output,
+            options.output.empty() ? "output file of rows (default: none)"
+                                   : "output file (default: -, standard output)");
   list.check([&list, &options] { options.is_whole |= list.is_given("--output"); });
   declare_format(list, options);
   declare_quiet(list, options);
