@@ -8,6 +8,7 @@ The Python module is the one that is found; names of the library need python3-cl
 """
 
 import inspect
+import itertools
 import json
 import math
 import re
@@ -58,11 +59,6 @@ RUNS = [
 ]
 
 
-def columns(names):
-    """Names without their numbers: q1..q6 is one promise."""
-    return sorted({re.sub(r"\d+", "N", name) for name in names})
-
-
 def prepare(folder):
     robots = ROOT / "robots"
     text = (robots / "craig-rr.yaml").read_text()
@@ -75,18 +71,16 @@ def prepare(folder):
 
 
 def keys(value, path=""):
-    """Paths of an answer's keys, with the kind of what is there."""
-    if isinstance(value, dict):
-        for key, entry in value.items():
-            name = "*" if " " in key else key  # of a joint
-            yield from keys(entry, f"{path}.{name}" if path else name)
-    elif isinstance(value, list):
-        yield f"{path}: list"
-        for entry in value:
-            yield from keys(entry, path + "[]")
-    elif value is not None:
-        kind = {bool: "truth", str: "text"}.get(type(value), "number")
-        yield f"{path}: {kind}"
+    """Keys of an answer and of the objects in it, with the kind of what is there; what is deeper is a detail."""
+    for entry in value if isinstance(value, list) else [value]:
+        for key, held in entry.items():
+            name = f"{path}.{key}" if path else key
+            first = held[0] if isinstance(held, list) and held else held
+            if isinstance(first, dict) and not path and key != "options":  # which has the names of options
+                yield from keys(held, name + ("[]" if isinstance(held, list) else ""))
+            elif held is not None:
+                kind = {bool: "truth", str: "text", dict: "object", list: "list"}.get(type(held), "number")
+                yield f"{name} {kind}"
 
 
 def of_runs(program):
@@ -98,17 +92,17 @@ def of_runs(program):
             verb = words[0]
             done = subprocess.run([program, *words, *([] if "--json" in words else ["--json"])],
                                   cwd=folder, capture_output=True, text=True, check=False)
-            yield f"exit {done.returncode} {line}"
+            yield f"exit {done.returncode}", line
             answer = done.stdout if done.stdout.startswith("{") else done.stderr
             try:
                 answer = json.loads(answer)
             except json.JSONDecodeError:
                 raise SystemExit(f"{line}: no JSON\n{done.stderr}") from None
-            yield from (f"json {verb} {key}" for key in keys(answer))
+            yield from ((f"json {key}", verb) for key in keys(answer))
             if "-o" in words and words[words.index("-o") + 1].endswith(".csv") and not done.returncode:
                 with open(folder / words[words.index("-o") + 1], encoding="utf-8") as table:
                     head = table.readline().strip().split(",")
-                yield from (f"column {verb} {column}" for column in columns(head))
+                yield from ((f"column {re.sub(r'[0-9]+', 'N', column)}", verb) for column in head)
 
 
 def of_help(program):
@@ -116,13 +110,13 @@ def of_help(program):
         return subprocess.run([program, *words], capture_output=True, text=True, check=True).stdout
 
     for verb in re.findall(r"^  ([a-z]+) ", text("--help").split("\nUse:\n")[1], re.M):
-        yield f"verb {verb}"
+        yield f"verb {verb}", ""
         for options, value, words in re.findall(r"^  (-\S+)( [^ ]+)?  +(.*)", text(verb, "--help"), re.M):
             for option in options.split(","):
-                yield f"option {verb} {option}{' VALUE' if value else ''}"
+                yield f"option {option}{' VALUE' if value else ''}", verb
             words = re.sub(r"^.*: ", "", re.sub(r" *\([^)]*\)", "", words))
             if " | " in words:
-                yield from (f"value {verb} {options} {word}" for word in words.split(" | ")
+                yield from ((f"value {options} {word}", verb) for word in words.split(" | ")
                             if re.fullmatch("[a-z0-9-]+", word))
 
 
@@ -177,65 +171,79 @@ def of_python():
 
 
 def of_library():
+    """Names of the namespace, functions of its classes, and members that an example uses."""
     from clang.cindex import AccessSpecifier, CursorKind, Index
 
     folder = ROOT / "include" / "armdyn"
     headers = sorted(folder.glob("*.hpp"))
     yield from (f"header armdyn/{header.name}" for header in headers)
-    text = "".join(f"#include <armdyn/{header.name}>\n" for header in headers)
-    unit = Index.create().parse("all.cpp", ["-std=c++20", f"-I{ROOT / 'include'}",
-                                            "-isystem", "/usr/include/eigen3"],
-                                unsaved_files=[("all.cpp", text)])
-    errors = [str(found) for found in unit.diagnostics if found.severity >= 3]
-    if errors:
-        raise SystemExit("\n".join(errors))
-    scopes = {CursorKind.NAMESPACE, CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL,
-              CursorKind.CLASS_TEMPLATE, CursorKind.ENUM_DECL}
     calls = {CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.FUNCTION_TEMPLATE}
-    names = {CursorKind.FIELD_DECL, CursorKind.ENUM_CONSTANT_DECL, CursorKind.VAR_DECL,
-             CursorKind.TYPE_ALIAS_DECL, CursorKind.TYPE_ALIAS_TEMPLATE_DECL}
+    types = {CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.CLASS_TEMPLATE, CursorKind.ENUM_DECL}
+    aliases = {CursorKind.TYPE_ALIAS_DECL, CursorKind.TYPE_ALIAS_TEMPLATE_DECL, CursorKind.VAR_DECL}
 
-    def walk(cursor, path):
+    def unit(text):
+        parsed = Index.create().parse("all.cpp", ["-std=c++20", f"-I{ROOT / 'include'}", "-DROBOTS=\"\"",
+                                                  "-isystem", "/usr/include/eigen3"],
+                                      unsaved_files=[("all.cpp", text)])
+        errors = [str(found) for found in parsed.diagnostics if found.severity >= 3]
+        if errors:
+            raise SystemExit("\n".join(errors))
+        return parsed.cursor
+
+    def is_ours(cursor):
+        return cursor.location.file and Path(cursor.location.file.name).parent == folder
+
+    def names(cursor, kinds):
         for child in cursor.get_children():
-            hidden = child.access_specifier in (AccessSpecifier.PRIVATE, AccessSpecifier.PROTECTED)
-            ours = child.location.file and Path(child.location.file.name).parent == folder
-            if hidden or not ours or not child.spelling or child.spelling == "detail":
-                continue
-            name = f"{path}::{child.spelling}" if path else child.spelling
-            if child.kind in scopes:
-                if child.kind is not CursorKind.NAMESPACE:
-                    yield f"c++ {name}"
-                yield from walk(child, name)
-            elif child.kind in calls:
-                yield f"c++ {name}()"
-            elif child.kind in names:
-                yield f"c++ {name}"
+            if child.kind in kinds and is_ours(child) and child.spelling.isidentifier() and \
+                    not child.spelling.endswith("Of") and \
+                    child.access_specifier not in (AccessSpecifier.PRIVATE, AccessSpecifier.PROTECTED):
+                yield child, child.spelling + ("()" if child.kind in calls else "")
 
-    yield from walk(unit.cursor, "")
+    for space, _ in names(unit("".join(f"#include <armdyn/{header.name}>\n" for header in headers)),
+                          {CursorKind.NAMESPACE}):
+        for thing, name in names(space, types | aliases | calls):
+            yield f"c++ armdyn::{name}"
+            if thing.kind is CursorKind.CLASS_DECL:
+                yield from (f"c++ armdyn::{name}::{function}" for _, function in names(thing, calls))
+    for example in sorted((ROOT / "examples").glob("*.cpp")):
+        for used in unit(example.read_text()).walk_preorder():
+            member = used.referenced
+            if used.location.file and used.location.file.name == "all.cpp" and member and is_ours(member) and \
+                    member.kind in calls | {CursorKind.FIELD_DECL} and member.semantic_parent.kind in types:
+                owner = member.semantic_parent.spelling.removesuffix("Of")
+                yield f"c++ armdyn::{owner}::{member.spelling}{'()' if member.kind in calls else ''}"
 
 
 def promises(program):
-    found = {*of_runs(program), *of_help(program), *of_schema()}
+    """Names with the verbs or runs that have them, and the kinds of names that could be read."""
+    parts = [of_runs(program), of_help(program), ((name, "") for name in of_schema())]
     known = {"exit", "json", "column", "verb", "option", "value", "key"}
     for kinds, of_part in (({"python"}, of_python), ({"header", "c++"}, of_library)):
         try:
-            found |= {*of_part()}
+            parts.append([(name, "") for name in of_part()])
             known |= kinds
         except ImportError as missing:
             print(f"skipped: {', '.join(kinds)}: {missing}")
+    found = {}
+    for name, place in itertools.chain(*parts):
+        found.setdefault(name, set()).add(place)
     return found, known
 
 
 def main():
     found, known = promises(str(Path(sys.argv[1]).resolve()))
     if sys.argv[2:] == ["--record"]:
-        RECORD.write_text("".join(f"{line}\n" for line in sorted(found)))
+        RECORD.write_text("".join(f"{name}: {'; '.join(sorted(places))}".removesuffix(": ") + "\n"
+                                  for name, places in sorted(found.items())))
         return 0
-    recorded = set(RECORD.read_text().splitlines())
-    broken = sorted(line for line in recorded - found if line.split()[0] in known)
+    recorded = [line.partition(": ") for line in RECORD.read_text().splitlines()]
+    broken = [f"{name}: {place}" for name, _, places in recorded for place in places.split("; ")
+              if name.split()[0] in known and place not in found.get(name, ())]
     for line in broken:
         print(f"no longer true: {line}")
-    print(f"{len(recorded)} promises, {len(broken)} broken; {len(found - recorded)} more are kept")
+    print(f"{len(recorded)} promises, {len(broken)} broken; "
+          f"{len(found.keys() - {name for name, *_ in recorded})} more are kept")
     return 1 if broken else 0
 
 
