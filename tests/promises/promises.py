@@ -200,6 +200,10 @@ def of_library():
                     child.access_specifier not in (AccessSpecifier.PRIVATE, AccessSpecifier.PROTECTED):
                 yield child, child.spelling + ("()" if child.kind in calls else "")
 
+    def path(scope):
+        within = path(scope.semantic_parent) if scope.kind is not CursorKind.NAMESPACE else ""
+        return f"{within}{scope.spelling.removesuffix('Of')}::"
+
     for space, _ in names(unit("".join(f"#include <armdyn/{header.name}>\n" for header in headers)),
                           {CursorKind.NAMESPACE}):
         for thing, name in names(space, types | aliases | calls):
@@ -211,8 +215,7 @@ def of_library():
             member = used.referenced
             if used.location.file and used.location.file.name == "all.cpp" and member and is_ours(member) and \
                     member.kind in calls | {CursorKind.FIELD_DECL} and member.semantic_parent.kind in types:
-                owner = member.semantic_parent.spelling.removesuffix("Of")
-                yield f"c++ armdyn::{owner}::{member.spelling}{'()' if member.kind in calls else ''}"
+                yield f"c++ {path(member.semantic_parent)}{member.spelling}{'()' if member.kind in calls else ''}"
 
 
 def promises(program):
