@@ -100,9 +100,7 @@ class Arguments {
     const py::object &first = *values.begin(), table = rows_of(robot, first);
     for (const py::object& given : values) {
       const std::size_t k = rows_.size();
-      const bool is_torque = k == 2 && names[k] == std::string_view("torque");
-      const py::object value =
-          argument(table, first, is_torque ? "tau" : names.at(k), given, k < required);
+      const py::object value = argument(table, first, names.at(k), given, k < required);
       const bool is_there = k < required || !value.is_none();
       rows_.push_back(is_there ? std::optional(Rows(value, width(k), names.at(k))) : std::nullopt);
       if (is_there) require_same_size({&*rows_.front(), &*rows_.back()});
@@ -399,7 +397,7 @@ py::array gravity_torque(const Robot& robot, const py::object& q, int threads) {
 py::object acceleration(const Robot& robot, const py::object& q, const py::object& qd,
                         const py::object& tau, const py::object& wrench, int threads) {
   return computed(
-      Arguments(robot, 3, {q, qd, tau, wrench}, "torque"), 1, threads,
+      Arguments(robot, 3, {q, qd, tau, wrench}, "tau"), 1, threads,
       [&](const Arguments::Row& row, std::span<double> qdd) {
         robot.dynamics().forward.accelerations(row.group(0), row.group(1), row.group(2),
                                                row.wrench(), qdd);
@@ -586,7 +584,7 @@ RobotClass define_robot(py::module_& module) {
           "threads: 0 for all cores. With other options of armdyn torque, as bounds=True and\n"
           "reactions=True: a result with tau, tau_error, reactions (N, n, 6) and the keys of its "
           "JSON.")
-      .def("acceleration", &acceleration, "q"_a, "qd"_a = py::none(), "torque"_a = py::none(),
+      .def("acceleration", &acceleration, "q"_a, "qd"_a = py::none(), "tau"_a = py::none(),
            py::kw_only(), "wrench"_a = py::none(), "threads"_a = 0,
            "Joint accelerations (N, n) or (n,) under the drives' torques, friction and rotors "
            "included.")

@@ -159,17 +159,17 @@ def test_shapes_of_states_and_motions_are_named(puma):
 
 def test_two_torques_in_a_tuple_are_those_of_two_joints():
     robot = armdyn.Robot("craig-rr")
-    expected = robot.simulate([0, 0], torque=[3, 1], duration=0.1)
-    assert robot.simulate([0, 0], torque=(3, 1), duration=0.1) == expected
+    expected = robot.simulate([0, 0], tau=[3, 1], duration=0.1)
+    assert robot.simulate([0, 0], tau=(3, 1), duration=0.1) == expected
     t, tau = range(2), [[3, 1]] * 2
-    again = robot.simulate([0, 0], torque=(t, tau), duration=0.1)
+    again = robot.simulate([0, 0], tau=(t, tau), duration=0.1)
     np.testing.assert_array_equal(again.q, expected.q)
 
 
 def test_a_failed_simulation_keeps_its_rows():
     robot = armdyn.Robot("craig-rr")
     with pytest.raises(armdyn.NumericsError) as raised:
-        robot.simulate([0, 0], torque=[1e9, -1e9], duration=10, step=0.01)
+        robot.simulate([0, 0], tau=[1e9, -1e9], duration=10, step=0.01)
     run = raised.value.run
     assert len(run.t) == len(run.q) > 0
     assert run.end != "complete"
@@ -234,7 +234,7 @@ def test_rows_without_end_are_refused(puma):
     with pytest.raises(ValueError, match="are 1e.303 steps"):
         puma.simulate_batch(np.zeros((3, N)), duration=1e300)
     with pytest.raises(ValueError, match="steps; lengthen"):
-        puma.simulate(torque=([0.0, 1.0], np.zeros((2, N))), step=1e-300)
+        puma.simulate(tau=([0.0, 1.0], np.zeros((2, N))), step=1e-300)
     with pytest.raises(ValueError, match="rows; lower rate"):
         puma.trajectory(np.zeros(N), np.ones(N), duration=1, rate=1e300)
     with pytest.raises(ValueError, match="above 9$"):
@@ -305,11 +305,11 @@ def test_times_of_any_layout_are_those_times(puma):
     tau = puma.torque(motion.q, motion.qd, motion.qdd)
     rows = motion.q, motion.qd, motion.qdd
     slower, sized = repr(puma.slow_down(motion.t, *rows)), repr(puma.size(motion.t, *rows))
-    run = puma.simulate(motion.q[0], torque=(motion.t, tau))
+    run = puma.simulate(motion.q[0], tau=(motion.t, tau))
     for t in every_layout_of_times(motion.t):
         assert repr(puma.slow_down(t, *rows)) == slower
         assert repr(puma.size(t, *rows)) == sized
-        np.testing.assert_array_equal(puma.simulate(motion.q[0], torque=(t, tau)).q, run.q)
+        np.testing.assert_array_equal(puma.simulate(motion.q[0], tau=(t, tau)).q, run.q)
 
 
 def test_the_chain_of_a_urdf_is_chosen(tmp_path):

@@ -77,7 +77,7 @@ def test_complex_numbers_are_refused():
     with pytest.raises(TypeError, match="complex"):
         robot.gravity_torque(q)
     with pytest.raises(TypeError, match="complex"):
-        robot.simulate(torque=(np.array([0, 1j]), np.zeros((2, 6))))
+        robot.simulate(tau=(np.array([0, 1j]), np.zeros((2, 6))))
     for call in (lambda: robot.inspect(q), lambda: robot.trajectory(q, np.zeros(6), duration=1),
                  lambda: robot.inspect(list(q)), lambda: robot.with_(payload=np.complex64(1)),
                  lambda: robot.simulate(duration=1j), lambda: robot.with_(gravity=[0, 0, 1j])):
@@ -298,7 +298,7 @@ def edited_answers(robot, motion, **edits):
     """Answers of all verbs, but for what names their options and differs from run to run."""
     t, q, qd, qdd = motion
     state = q[3], qd[3], qdd[3]
-    yield robot.simulate(q[0], torque=(t, qdd), **edits)
+    yield robot.simulate(q[0], tau=(t, qdd), **edits)
     yield robot.simulate_batch(q[:3], duration=0.01, **edits)
     yield robot.inspect(*state, what=["M", "G", "tau"], **edits)
     yield robot.compare(samples=3, **edits)["reference"]
@@ -423,7 +423,7 @@ def test_the_sizes_of_caches_that_eigen_goes_by_are_not_shared_with_other_module
 
 def test_warnings_come_with_the_result():
     robot = armdyn.Robot("craig-rr")
-    coarse, held = robot.simulate([0, 0], torque=([0, 0.5], np.zeros((2, 2))), duration=1,
+    coarse, held = robot.simulate([0, 0], tau=([0, 0.5], np.zeros((2, 2))), duration=1,
                                   step=0.2).warnings
     assert coarse.endswith(", or integrator dopri5")
     assert held == "the last torque, of t = 0.5 s, is held to t = 1 s"

@@ -193,7 +193,7 @@ def test_simulate_under_torques_over_time(shell):
     robot = armdyn.Robot("puma560")
     motion = robot.trajectory(robot.poses["qz"], robot.poses["qr"], duration=1.0)
     tau = robot.torque(motion.q, motion.qd, motion.qdd)
-    run = robot.simulate(motion.q[0], motion.qd[0], torque=(motion.t, tau))
+    run = robot.simulate(motion.q[0], motion.qd[0], tau=(motion.t, tau))
     np.testing.assert_allclose(run.q[-1], motion.q[-1], atol=1e-4)
     table = np.column_stack([motion.t, tau])
     np.savetxt(shell.folder / "tau.csv", table, delimiter=",", comments="", fmt="%.17g",
@@ -209,7 +209,7 @@ def test_simulate_batch(random):
     tau = random.uniform(-5, 5, (9, 2))
     batch = robot.simulate_batch(q0, qd0, tau=tau, duration=0.1)
     for k in range(9):
-        run = robot.simulate(q0[k], qd0[k], torque=tau[k], duration=0.1)
+        run = robot.simulate(q0[k], qd0[k], tau=tau[k], duration=0.1)
         equal(batch.q[k], run.q[-1])
         equal(batch.qd[k], run.qd[-1])
         assert batch.end[k] == run.end

@@ -135,11 +135,11 @@ def test_every_verb_takes_a_frame_or_a_result(robot, motion, frame):
 @FRAMES
 def test_torques_of_a_frame_drive_the_arm(robot, motion, frame):
     tau = robot.torque(motion)
-    expected = robot.simulate(motion.q[0], torque=(motion.t, tau), at_limit="ignore")
-    driven = robot.simulate(motion.q[0], at_limit="ignore", torque=frame(
+    expected = robot.simulate(motion.q[0], tau=(motion.t, tau), at_limit="ignore")
+    driven = robot.simulate(motion.q[0], at_limit="ignore", tau=frame(
         {"t": motion.t, **{f"tau{k + 1}": column for k, column in enumerate(tau.T)}}))
     np.testing.assert_array_equal(driven.q, expected.q)
-    again = robot.simulate(motion.q[0], torque=driven, at_limit="ignore")
+    again = robot.simulate(motion.q[0], tau=driven, at_limit="ignore")
     np.testing.assert_allclose(again.q[-1], driven.q[-1], atol=1e-3)
 
 
@@ -158,12 +158,12 @@ def test_a_table_may_have_a_hand_wrench_and_a_start(robot, motion, frame):
     for given in table, log:
         again = robot.vary(given, uncertainty="mass=5%", samples=3)
         np.testing.assert_array_equal(again.arms["peak"], varied.arms["peak"])
-        run = robot.simulate(torque=given, at_limit="ignore")
+        run = robot.simulate(tau=given, at_limit="ignore")
         np.testing.assert_array_equal(run.q[0], motion.q[0])
         np.testing.assert_allclose(run.q[-1], motion.q[-1], atol=5e-3)
         np.testing.assert_array_equal(run.wrench[::10], wrench)
         np.testing.assert_allclose(robot.torque(run), run.tau, rtol=0, atol=1e-11)
-        begun = robot.simulate(motion.q[50], motion.qd[50], torque=given, duration=0.01)
+        begun = robot.simulate(motion.q[50], motion.qd[50], tau=given, duration=0.01)
         np.testing.assert_array_equal([begun.q[0], begun.qd[0]], [motion.q[50], motion.qd[50]])
 
 
@@ -319,7 +319,7 @@ class Twice(Frame):
 
 def test_what_is_no_table_is_said(robot, motion):
     columns = columns_of(motion, "t", "q", "qd", "qdd")
-    calls = [robot.gravity_torque, robot.track, lambda frame: robot.simulate(torque=frame)]
+    calls = [robot.gravity_torque, robot.track, lambda frame: robot.simulate(tau=frame)]
     for call in calls:
         with pytest.raises(ValueError, match="columns of numbers, found none"):
             call(Frame({}))
@@ -338,10 +338,10 @@ def test_a_frame_whose_attributes_are_its_columns_is_a_frame():
     t, tau = np.array([0, 0.1]), np.ones(2)
     frame = Frame({"t": t, "tau1": tau, "tau2": tau})
     frame.t, frame.tau = t, tau  # as a column named tau of pandas is one
-    found = arm.simulate(torque=frame)
-    np.testing.assert_array_equal(found.q, arm.simulate(torque=(t, np.ones((2, 2)))).q)
+    found = arm.simulate(tau=frame)
+    np.testing.assert_array_equal(found.q, arm.simulate(tau=(t, np.ones((2, 2)))).q)
     with pytest.raises(ValueError, match="the table has no tau$"):
-        arm.simulate(torque=armdyn.Motion(t=t))
+        arm.simulate(tau=armdyn.Motion(t=t))
 
 
 def test_no_folder_is_left_behind(robot, motion, tmp_path, monkeypatch):
@@ -353,7 +353,7 @@ def test_no_folder_is_left_behind(robot, motion, tmp_path, monkeypatch):
         with pytest.raises(armdyn.InputError):
             robot.torque(Frame({**columns, "temperature": motion.t}))
         with pytest.raises(armdyn.InputError):
-            robot.simulate(torque=Frame({"t": motion.t}))
+            robot.simulate(tau=Frame({"t": motion.t}))
         with pytest.raises(ValueError):
             robot.torque(Frame({}))
     assert not [str(warning.message) for warning in found]

@@ -180,7 +180,7 @@ class Robot:
               set: Mapping[str, float] = ..., without: str | Sequence[str] = ...,
               base: str = ..., tip: str = ..., snap: Sequence[float] = ...) -> Robot: ...
     def acceleration(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
-                     torque: ArrayLike | None = ..., *,
+                     tau: ArrayLike | None = ..., *,
                      wrench: ArrayLike | None = ..., threads: int = ...) -> Array: ...
     def mass_matrix(self, q: ArrayLike | Table) -> Array: ...
     def velocity_torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ..., *,
@@ -293,7 +293,7 @@ class Robot:
                 to_time: float = ..., resample: float = ..., max_rows: float = ...,
                 threads: int = ...) -> Observation: ...
     def simulate(self, q0: ArrayLike | str | None = ..., qd0: ArrayLike | str | None = ..., *,
-                 torque: ArrayLike | tuple[ArrayLike, ArrayLike] | Table | None = ...,
+                 tau: ArrayLike | tuple[ArrayLike, ArrayLike] | Table | None = ...,
                  set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
                  gravity: Words = ..., payload: Words = ..., without: Words = ...,
                  duration: float = ..., step: float = ..., every: int = ..., max_rows: float = ...,
@@ -347,7 +347,7 @@ class Robot:
                   qd: Words = ..., qdd: Words = ..., terms_limit: int = ..., standalone: bool = ...,
                   prove: bool = ..., verify: Words = ..., names: Words = ..., entry: Words = ...,
                   precision: Literal['double', 'float'] = ..., force: bool = ...) -> Equations: ...
-    def convert(self, form: Literal['yaml', 'urdf', 'mjcf'], *, set: Words = ..., base: Words = ...,
+    def convert(self, format: Literal['yaml', 'urdf', 'mjcf'], *, set: Words = ..., base: Words = ...,
                 tip: Words = ..., snap: Words = ...,
                 convention: Literal['standard', 'modified'] = ..., force: bool = ...) -> str: ...
 

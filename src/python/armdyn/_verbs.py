@@ -162,7 +162,7 @@ def _torques(robot, torque, duration):
     if duration is None:
         raise UsageError("simulate: duration is missing; only torques (t, tau) have an end")
     if len(getattr(torque, "shape", (1,))) != 1:
-        raise ValueError("torque: expected one torque per joint, or (t, tau)")
+        raise ValueError("tau: expected one torque per joint, or (t, tau)")
     times = [0, float(duration)] if float(duration) > 0 else [0]
     return of_arrays(robot.dof, t=times, tau=[torque] * len(times))
 
@@ -313,17 +313,17 @@ def observe(self, t: ArrayLike | Table, q: ArrayLike | None = None, tau: ArrayLi
 
 @_verb
 def simulate(self, q0: ArrayLike | str | None = None, qd0: ArrayLike | str | None = None, *,
-             torque: ArrayLike | tuple[ArrayLike, ArrayLike] | Table | None = None,
+             tau: ArrayLike | tuple[ArrayLike, ArrayLike] | Table | None = None,
              **options) -> Simulation:
     """Forward dynamics from q0, qd0 (n,), rad or m, per s (default: those of the first row of a
     table, else zeros).
 
-    torque: n numbers for all times, or (t, tau) with shapes (N,), (N, n), or a table of these, N·m
+    tau: n numbers for all times, or (t, tau) with shapes (N,), (N, n), or a table of these, N·m
     or N. A table may also have a contact wrench. Attributes of the result, row by row: t, q, qd, qdd,
     tau, and `wrench` where there is one. Also energy, end, joints and the other keys of the JSON of
     `armdyn simulate`.
     """
-    words = [] if torque is None else [_torques(self, torque, options.get("duration"))]
+    words = [] if tau is None else [_torques(self, tau, options.get("duration"))]
     return _result("simulate", self, words, {"q0": q0, "qd0": qd0, **options})
 
 
@@ -385,15 +385,15 @@ def equations(self, **options) -> Equations:
 
 
 @_verb
-def convert(self, form: Literal["yaml", "urdf", "mjcf"], **options) -> str:
+def convert(self, format: Literal["yaml", "urdf", "mjcf"], **options) -> str:
     """The robot as a text. The proof that it is the same arm has been made; NumericsError where it
     fails.
     """
-    if form not in ("yaml", "urdf", "mjcf"):
-        raise UsageError(f"form: found {form!r}, expected yaml, urdf or mjcf")
-    answer, text, _ = _run("convert", self, ["-o", f"robot.{form}"], {**options, "force": True})
+    if format not in ("yaml", "urdf", "mjcf"):
+        raise UsageError(f"format: found {format!r}, expected yaml, urdf or mjcf")
+    answer, text, _ = _run("convert", self, ["-o", f"robot.{format}"], {**options, "force": True})
     if text is None:
-        raise NumericsError(f"{form}: not the same arm at {answer['states']} random states; another "
+        raise NumericsError(f"{format}: not the same arm at {answer['states']} random states; another "
                             "snap may help where axes are nearly parallel")
     return text
 
