@@ -800,13 +800,13 @@ TEST_F(MixedMotion, IsToldOfTheColumnsThatAreThere) {
 /// The cause comes first, and what follows from it is a number, in each verb that takes a motion.
 TEST(DegreesOfALog, AreOneWarningInEachVerb) {
   const Shell shell;
-  shell.run(
-      "$armdyn trajectory ur5e --excite --limits 1.5,3 --duration 10 --rate 50 -o m.csv --quiet");
-  shell.run("$armdyn torque ur5e m.csv --keep-motion -o log.csv --quiet");
-  shell.run(
-      "awk -F, -v OFS=, 'NR > 1 { for (i = 2; i < 8; i++) $i *= 57.29577951308232 } 1' log.csv > "
-      "deg.csv");
-  for (const std::string& verb :
+  const Outcome made = shell.run(
+      "$armdyn trajectory ur5e --excite --limits 1.5,3 --duration 10 --rate 50 -o m.csv --quiet && "
+      "$armdyn torque ur5e m.csv --keep-motion -o log.csv --quiet && awk -F, -v OFS=, 'NR > 1 { "
+      "for "
+      "(i = 2; i < 8; i++) $i *= 57.29577951308232 } 1' log.csv > deg.csv");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  for (const std::string verb :
        {"torque ur5e deg.csv", "track ur5e deg.csv", "identify ur5e deg.csv",
         "trajectory ur5e --along deg.csv --slow-down 1 --rate 5"}) {
     const std::string said = shell.run("$armdyn " + verb + " >rows").err;
