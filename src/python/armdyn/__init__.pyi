@@ -334,10 +334,10 @@ class Robot:
     def datasheet(self, *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
                   gravity: Words = ..., payload: Words = ..., without: Words = ...,
                   what: Words = ..., ratio: Words = ..., accelerations: Words = ...,
-                  speed_share: float = ..., max_gap: float = ..., boxes: int = ..., brakes: Words = ...,
-                  brakes_up_to: Words = ..., brake_delay: float = ..., stops_along: Words = ...,
-                  published: Words = ..., regions: Words = ..., force: bool = ...,
-                  threads: int = ...) -> DataSheet: ...
+                  speed_share: float = ..., max_gap: float = ..., boxes: int = ...,
+                  brakes: Words = ..., brakes_up_to: Words = ..., brake_delay: float = ...,
+                  stops_along: Words = ..., published: Words = ..., regions: Words = ...,
+                  force: bool = ..., threads: int = ...) -> DataSheet: ...
     def equations(self, *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
                   gravity: Words = ..., payload: Words = ..., without: Words = ...,
                   what: Literal['torque', 'M', 'V', 'G', 'C', 'craig', 'cartesian', 'jacobian', 'forward', 'regressor', 'kinetic', 'potential', 'recursion', 'frames', 'forward-kinematics', 'lagrangian', 'link-jacobian', 'base-parameters'] = ...,
@@ -347,8 +347,8 @@ class Robot:
                   qd: Words = ..., qdd: Words = ..., terms_limit: int = ..., standalone: bool = ...,
                   prove: bool = ..., verify: Words = ..., names: Words = ..., entry: Words = ...,
                   precision: Literal['double', 'float'] = ..., force: bool = ...) -> Equations: ...
-    def convert(self, format: Literal['yaml', 'urdf', 'mjcf'], *, set: Words = ..., base: Words = ...,
-                tip: Words = ..., snap: Words = ...,
+    def convert(self, format: Literal['yaml', 'urdf', 'mjcf'], *, set: Words = ...,
+                base: Words = ..., tip: Words = ..., snap: Words = ...,
                 convention: Literal['standard', 'modified'] = ..., force: bool = ...) -> str: ...
 
 def read_log(path: Path | Frame, robot: Robot, *, set: Words = ..., base: Words = ...,
