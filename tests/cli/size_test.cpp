@@ -176,7 +176,8 @@ TEST_F(Size, ListsTheLightestDrivesThatPass) {
               "part;name;mass;rotor_inertia;peak_torque\n"
               "motor;plain;0,5;1e-4;0,25\nmotor;strong;0.5;1e-4;5,0e-1\n");
   EXPECT_EQ(json::parse(run("--catalog drives.csv --json").out)["catalog"], found["catalog"]);
-  EXPECT_NE(run("--catalog drives.csv").out.find("mass of a drive is not added"), std::string::npos);
+  EXPECT_NE(run("--catalog drives.csv").out.find("mass of a drive is not added"),
+            std::string::npos);
 
   shell.write(
       "gears.csv",
