@@ -53,7 +53,7 @@ void declare(OptionList& list, DatasheetOptions& options) {
       [](const std::string& option, const std::string& text) {
         return chapters().several(option, text);
       },
-      "chapters: " + chapters().text() + " (default: all)");
+      "which chapters: " + chapters().text() + " (default: all)");
   list.text("--ratio", "LIST", options.ratio,
             "ratio of the joints' accelerations, a number each (default: equal)");
   list.text("--accelerations", "LIST", options.accelerations,
