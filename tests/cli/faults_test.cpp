@@ -185,6 +185,18 @@ TEST_F(Faults, OfNewAndJoinAreToldAsWhatTheyAre) {
       }
     }
   }
+  // libstdc++ would end the program where memory for the names in a folder runs out.
+  std::size_t failed = 0;
+  for (long k = 1; k < 2000; k += k < 900 ? 10 : 1) {
+    const Outcome outcome = shell.run("rm -f failed a.csv; LD_PRELOAD=" ARMDYN_FAILING_CALLS
+                                      " ARMDYN_FAILED=failed ARMDYN_FAILS=malloc:" +
+                                      std::to_string(k) + " $armdyn join a.csv");
+    if (!shell.exists("failed")) break;
+    ++failed;
+    EXPECT_TRUE(outcome.exit_code == 0 || outcome.exit_code == 4 || outcome.exit_code == 5)
+        << k << outcome.err;
+  }
+  EXPECT_GT(failed, 100U);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "cli/options/part_file.hpp"
+#include "io/file/input_file.hpp"
 
 namespace armdyn {
 
@@ -56,13 +57,12 @@ class PartsFolder : boost::noncopyable {
   /// Removes the parts, and the folder if nothing else is in it; what cannot be removed stays.
   void remove() const {
     const std::string part = std::filesystem::path(whole_).filename().string() + ".part-";
-    std::error_code error, ignored;
-    for (std::filesystem::directory_iterator entry(path_, error), end; !error && entry != end;
-         entry.increment(error)) {
-      const std::string name = entry->path().filename().string();
-      if (name.starts_with(part) || name.starts_with("." + part)) {
-        std::filesystem::remove(entry->path(), ignored);
+    try {
+      for (const std::string& name : names_in(path_)) {
+        if (!name.starts_with(part) && !name.starts_with("." + part)) continue;
+        ::unlink((path_ + "/" + name).c_str());
       }
+    } catch (const std::system_error&) {  // what cannot be listed stays, too
     }
     ::rmdir(path_.c_str());
   }

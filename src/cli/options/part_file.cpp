@@ -175,15 +175,14 @@ void read_rows(const PartFile& part, const std::function<void(const std::string&
 std::optional<std::uintmax_t> count_of_parts(const std::string& whole) {
   const fs::path path(whole), folder = path.has_parent_path() ? path.parent_path() : ".";
   std::set<std::uintmax_t> counts;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const auto name = parse_part_name(entry->path().filename().string());
-    if (name && name->whole == path.filename()) counts.insert(name->part.of);
-  }
-  if (error) {
-    throw FileError(
-        fmt::format("cannot read folder {}: {}", in_one_line(folder.string()), error.message()));
+  try {
+    for (const std::string& entry : names_in(folder.string())) {
+      const auto name = parse_part_name(entry);
+      if (name && name->whole == path.filename()) counts.insert(name->part.of);
+    }
+  } catch (const std::system_error& error) {
+    throw FileError(fmt::format("cannot read folder {}: {}", in_one_line(folder.string()),
+                                error.code().message()));
   }
   if (counts.size() > 1) {
     throw FileError(

@@ -1,5 +1,6 @@
 #include "io/file/input_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -204,6 +206,20 @@ std::string digest_of(const InputFile& input, std::uintmax_t most) {
   input.read_range(0, std::min(*input.size(), most),
                    [&](const std::string& bytes) { digest.add(bytes); });
   return digest.text();
+}
+
+std::vector<std::string> names_in(const std::string& folder) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);
+  const auto next = [&entries] {
+    errno = 0;
+    return ::readdir(entries.get());
+  };
+  std::vector<std::string> names;
+  if (entries) {
+    while (const dirent* const entry = next()) names.emplace_back(entry->d_name);
+  }
+  if (!entries || errno != 0) throw std::system_error(errno, std::generic_category());
+  return names;
 }
 
 std::string peek_standard_input(std::size_t most) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace armdyn {
 
@@ -71,6 +72,10 @@ void refuse_wide_text(std::string_view bytes, const std::string& name);
 
 /// The digest of the bytes, or of the first so many. Throws FileError where that is no regular file.
 [[nodiscard]] std::string digest_of(const InputFile& input, std::uintmax_t most = UINTMAX_MAX);
+
+/// Names of what is in a folder, in no order. Throws std::system_error where it cannot be read. libstdc++'s
+/// directory_iterator would end the program where memory runs out.
+[[nodiscard]] std::vector<std::string> names_in(const std::string& folder);
 
 /// Bytes that wait on standard input, at most so many, without taking them. Never waits; empty where
 /// standard input is neither a pipe nor a regular file.

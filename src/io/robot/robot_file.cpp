@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
-#include <dirent.h>
 #include <sys/auxv.h>
 #include <bit>
-#include <cerrno>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -206,27 +204,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Lists files without libstdc++'s directory_iterator, which ends the program where memory runs out.
 std::vector<ShippedFile> files_in(const fs::path& folder, const std::string& ending) {
   std::vector<ShippedFile> files;
-  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);
-  const auto require = [&](bool is_read) {
-    if (is_read) return;
+  try {
+    for (const std::string& name : names_in(folder.string())) {
+      if (name.size() <= ending.size() || !name.ends_with(ending)) continue;
+      files.push_back({name.substr(0, name.size() - ending.size()), (folder / name).string()});
+    }
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::no_such_file_or_directory ||
+        error.code() == std::errc::not_a_directory) {
+      return {};
+    }
     throw FileError(fmt::format("the folder of shipped {} {} cannot be read: {}",
                                 folder.filename().string(), folder.string(),
-                                std::generic_category().message(errno)));
-  };
-  require(entries || errno == ENOENT || errno == ENOTDIR);
-  const auto next = [&entries] {
-    errno = 0;
-    return entries ? ::readdir(entries.get()) : nullptr;
-  };
-  while (const dirent* const entry = next()) {
-    const std::string name = entry->d_name;
-    if (name.size() <= ending.size() || !name.ends_with(ending)) continue;
-    files.push_back({name.substr(0, name.size() - ending.size()), (folder / name).string()});
+                                error.code().message()));
   }
-  require(errno == 0);
   std::ranges::sort(files, {}, &ShippedFile::name);
   return files;
 }

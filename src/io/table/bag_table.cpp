@@ -63,8 +63,8 @@ std::vector<std::string> files_of_bag(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(path, ignored)) return {path};
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(path)) {
-    if (has_bag_name(entry.path().native())) files.push_back(entry.path());
+  for (const std::string& name : names_in(path)) {
+    if (has_bag_name(name)) files.push_back(std::filesystem::path(path) / name);
   }
   if (files.empty()) throw InputError(in_one_line(path) + ": this bag has no .db3 or .mcap file");
   std::ranges::sort(files, {},
