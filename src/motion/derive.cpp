@@ -27,37 +27,64 @@ double sum(std::size_t n, Term term) {
 
 }  // namespace
 
-// Stieltjes: p_{j+1}(x) = ((x − a_j) p_j(x) − b_j p_{j−1}(x)) / b_{j+1}, and so its derivatives.
+std::optional<LocalFit::EvenStamps> LocalFit::even_stamps(std::span<const double> t, double at,
+                                                          std::size_t last) {
+  const double rounding = 4.0 * std::numeric_limits<double>::epsilon() *
+                          std::max(std::abs(t.front()), std::abs(t.back()));
+  const double step = (t.back() - t.front()) / static_cast<double>(t.size() - 1);
+  const auto row = static_cast<std::size_t>(std::ranges::lower_bound(t, at) - t.begin());
+  bool is_even = row < t.size() && t[row] == at;
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    is_even &= std::abs(t[k] - (t.front() + static_cast<double>(k) * step)) <= rounding;
+  }
+  return is_even ? std::optional(EvenStamps{t.size(), row, last}) : std::nullopt;
+}
+
 void LocalFit::place(std::span<const double> t, double at, std::size_t last) {
   const std::size_t n = t.size();
   const double scale = (t.back() - t.front()) / 2.0;
-  x_.resize(n);
-  for (std::size_t k = 0; k < n; ++k) x_[k] = (t[k] - at) / scale;
-  last_ = last;
-
-  basis_[0].assign(n, 1.0 / std::sqrt(static_cast<double>(n)));
-  at_zero_[0] = {basis_[0][0], 0.0, 0.0};
+  const std::optional<EvenStamps> even = even_stamps(t, at, last);
+  if (!even || even != made_for_) {
+    x_.resize(n);
+    for (std::size_t k = 0; k < n; ++k) {
+      x_[k] = even ? (static_cast<double>(k) - static_cast<double>(even->at)) * 2.0 /
+                         static_cast<double>(n - 1)
+                   : (t[k] - at) / scale;
+    }
+    last_ = last;
+    orthogonalize();
+  }
+  made_for_ = even;
   steepness_[0] = basis_[0][0];
-  double b = 0.0;
-  for (std::size_t j = 0; j < last; ++j) {
+  for (std::size_t j = 0; j <= last; ++j) {  // derivatives over x become those over t
+    const auto& [value, slope, curvature] = over_x_[j];
+    at_zero_[j] = {value, slope / scale, curvature / (scale * scale)};
+    if (j > 0) steepness_[j] = steepness_[j - 1] * static_cast<double>(j) / (norms_[j] * scale);
+  }
+}
+
+// Stieltjes: p_{j+1}(x) = ((x − a_j) p_j(x) − b_j p_{j−1}(x)) / b_{j+1}, and so its derivatives.
+void LocalFit::orthogonalize() {
+  const std::size_t n = x_.size();
+  basis_[0].assign(n, 1.0 / std::sqrt(static_cast<double>(n)));
+  over_x_[0] = {basis_[0][0], 0.0, 0.0};
+  norms_[0] = 0.0;
+  for (std::size_t j = 0; j < last_; ++j) {
     basis_[j + 1].resize(n);
     const double *const x = x_.data(), *const p = basis_[j].data();
     const double* const previous = basis_[j == 0 ? 0 : j - 1].data();  // times b = 0 for j = 0
     double* const next = basis_[j + 1].data();
+    double b = norms_[j];
     const double a = sum(n, [&](std::size_t k) { return x[k] * p[k] * p[k]; });
     for (std::size_t k = 0; k < n; ++k) next[k] = (x[k] - a) * p[k] - b * previous[k];
-    const std::array<double, 3> before = at_zero_[j == 0 ? 0 : j - 1];
-    const auto& [value, slope, curvature] = at_zero_[j];
-    at_zero_[j + 1] = {-a * value - b * before[0], value - a * slope - b * before[1],
-                       2.0 * slope - a * curvature - b * before[2]};
+    const std::array<double, 3> before = over_x_[j == 0 ? 0 : j - 1];
+    const auto& [value, slope, curvature] = over_x_[j];
+    over_x_[j + 1] = {-a * value - b * before[0], value - a * slope - b * before[1],
+                      2.0 * slope - a * curvature - b * before[2]};
     b = std::sqrt(sum(n, [&](std::size_t k) { return next[k] * next[k]; }));
     for (std::size_t k = 0; k < n; ++k) next[k] /= b;
-    for (double& v : at_zero_[j + 1]) v /= b;
-    steepness_[j + 1] = steepness_[j] * static_cast<double>(j + 1) / (b * scale);
-  }
-  for (std::size_t j = 0; j <= last; ++j) {  // derivatives over x become those over t
-    at_zero_[j][1] /= scale;
-    at_zero_[j][2] /= scale * scale;
+    for (double& v : over_x_[j + 1]) v /= b;
+    norms_[j + 1] = b;
   }
 }
 
@@ -75,8 +102,7 @@ double LocalFit::noise_gain(std::size_t order) const {
 // Without the first sample nothing is lost to a large y.
 LocalFit::Curve::Curve(const LocalFit& fit, std::span<const double> y) : fit_(fit), y_(y) {
   for (std::size_t j = 0; j <= fit.last_; ++j) {
-    const double *const p = fit.basis_[j].data(), *const values = y.data(), first = y.front();
-    coefficients_[j] = sum(y.size(), [&](std::size_t k) { return p[k] * (values[k] - first); });
+    coefficients_[j] = fit.machine_->project(fit.basis_[j].data(), y.data(), y.size());
   }
 }
 
@@ -87,11 +113,9 @@ double LocalFit::Curve::derivative(std::size_t order) const {
 }
 
 double LocalFit::Curve::misfit() const {
-  return sum(y_.size(), [this, first = y_.front()](std::size_t k) {
-    double rest = y_[k] - first;
-    for (std::size_t j = 0; j <= degree; ++j) rest -= coefficients_[j] * fit_.basis_[j][k];
-    return square(rest);
-  });
+  std::array<const double*, degree + 1> p{};
+  for (std::size_t j = 0; j <= degree; ++j) p[j] = fit_.basis_[j].data();
+  return fit_.machine_->misfit(p.data(), coefficients_.data(), p.size(), y_.data(), y_.size());
 }
 
 double LocalFit::Curve::slope_variance() const {

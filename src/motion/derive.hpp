@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "program/program.hpp"
+
 namespace armdyn {
 
 /// Rows of a window, which is central where their middle is the time that it is for.
@@ -86,13 +88,26 @@ class LocalFit {
   [[nodiscard]] double steepness(std::size_t beyond) const { return steepness_[beyond]; }
 
  private:
-  // Polynomials orthogonal over the samples, each of norm 1: at the samples, and at `at` their
-  // value, slope and curvature.
+  /// Stamps of one rate but for their rounding: over x their polynomials depend on no more.
+  struct EvenStamps {
+    std::size_t rows, at, last;
+    bool operator==(const EvenStamps&) const = default;
+  };
+  [[nodiscard]] static std::optional<EvenStamps> even_stamps(std::span<const double> t, double at,
+                                                             std::size_t last);
+  void orthogonalize();
+
+  // Polynomials over x = (t − at) / scale, orthogonal over the samples, each of norm 1: at the samples,
+  // and at `at` their value, slope and curvature over x.
   std::array<std::vector<double>, highest + 1> basis_;
-  std::array<std::array<double, 3>, highest + 1> at_zero_{};
+  std::array<std::array<double, 3>, highest + 1> over_x_{};
+  std::array<double, highest + 1> norms_{};                   // b of the recursion
+  std::array<std::array<double, 3>, highest + 1> at_zero_{};  // the same over t
   std::array<double, highest + 1> steepness_{};
-  std::vector<double> x_;  // (t − at) / scale
+  std::vector<double> x_;
   std::size_t last_ = degree;
+  std::optional<EvenStamps> made_for_;
+  const Machine* machine_ = &machine_of(chosen_instruction_set());
 };
 
 class LocalFit::Curve {

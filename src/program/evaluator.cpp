@@ -49,8 +49,11 @@ std::string_view name(InstructionSet set) {
 bool is_supported(InstructionSet set) {
   return std::ranges::count(all_instruction_sets, set) > 0 && row_of(set).is_supported();
 }
+const Machine& machine_of(InstructionSet set) {
+  return row_of(set).machine;
+}
 std::size_t block_size(InstructionSet set) {
-  return row_of(set).machine.block_size;
+  return machine_of(set).block_size;
 }
 
 InstructionSet chosen_instruction_set() {
@@ -70,7 +73,7 @@ InstructionSet chosen_instruction_set() {
 
 Evaluator::Evaluator(std::shared_ptr<const Program> program, InstructionSet set)
     : program_(std::move(program)),
-      machine_(&row_of(set).machine),
+      machine_(&machine_of(set)),
       memory_(program_->places() * machine_->block_size / 8),
       places_(program_->places()) {
   for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = own_memory(i);

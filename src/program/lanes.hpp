@@ -78,6 +78,43 @@ inline bool sum_is_finite(const double* values, std::size_t count) {
   return __builtin_isfinite(sum);
 }
 
+/// Σ term(k) for k < count in eight sums side by side, whatever the width of registers. term(k, first)
+/// is that of as many k as `first` has lanes.
+template <class Term>
+double sum_of_eight(std::size_t count, Term term) {
+  constexpr std::size_t sums = 8, vectors = sums / lanes;
+  Number in_lanes[vectors] = {};
+  std::size_t k = 0;
+  for (; k + sums <= count; k += sums) {
+    for (std::size_t v = 0; v < vectors; ++v) in_lanes[v] += term(k + v * lanes, Number{});
+  }
+  double s[sums];
+  for (std::size_t i = 0; i < sums; ++i) s[i] = in_lanes[i / lanes][i % lanes];
+  for (std::size_t i = 0; k + i < count; ++i) s[i] += term(k + i, 0.0);
+  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+inline Number at(const double* values, Number /*lanes*/) {
+  return load(values);
+}
+inline double at(const double* value, double /*lane*/) {
+  return *value;
+}
+
+double project(const double* p, const double* y, std::size_t rows) {
+  return sum_of_eight(rows, [=, first = *y](std::size_t k, auto lane) {
+    return at(p + k, lane) * (at(y + k, lane) - first);
+  });
+}
+
+double misfit(const double* const* p, const double* c, std::size_t count, const double* y,
+              std::size_t rows) {
+  return sum_of_eight(rows, [=, first = *y](std::size_t k, auto lane) {
+    auto rest = at(y + k, lane) - first;
+    for (std::size_t j = 0; j < count; ++j) rest -= c[j] * at(p[j] + k, lane);
+    return rest * rest;
+  });
+}
+
 /// Operand of a step: of the kinds from `first` on a place, a product, a multiple, a multiple of a
 /// product and a constant.
 template <StepKind kind, StepKind first>

@@ -52,6 +52,8 @@ inline constexpr InstructionSet all_instruction_sets[] = {
 /// that is no instruction set, or none of this machine.
 [[nodiscard]] InstructionSet chosen_instruction_set();
 
+/// The machine of that set.
+[[nodiscard]] const Machine& machine_of(InstructionSet set);
 /// The most samples that the machine holds at a time.
 [[nodiscard]] std::size_t block_size(InstructionSet set);
 

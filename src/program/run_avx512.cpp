@@ -14,6 +14,6 @@ constexpr std::size_t lane_count = 8;
 
 }  // namespace
 
-const Machine avx512_machine{block_size, grain, run_chains, sum_is_finite};
+const Machine avx512_machine{block_size, grain, run_chains, sum_is_finite, project, misfit};
 
 }  // namespace armdyn

@@ -14,6 +14,6 @@ constexpr std::size_t lane_count = 2;
 
 }  // namespace
 
-const Machine baseline_machine{block_size, grain, run_chains, sum_is_finite};
+const Machine baseline_machine{block_size, grain, run_chains, sum_is_finite, project, misfit};
 
 }  // namespace armdyn
