@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "datasheet/motion_terms.hpp"
+#include "datasheet/proven_limit.hpp"
 #include "dynamics/link_frames.hpp"
 #include "math/each.hpp"
 #include "math/ltdl.hpp"
@@ -429,7 +430,8 @@ std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> weak
             const double speed = speed_of(k);
             const auto try_brake = [&](StoppingWay& longest, double brake) {
               const Braking braking(arm, positions[k / 2], joint, speed, brake, delay);
-              if (braking.angle() > longest.angle) longest = {braking.time(), braking.angle()};
+              longest = {std::max(longest.time, braking.time()),
+                         std::max(longest.angle, braking.angle())};
             };
             try_brake(by_brake.way, weakest[joint]);
             try_brake(by_brake.strongest, strongest[joint]);
@@ -507,17 +509,27 @@ double effective_mass(const LimitedArm& arm, std::span<const double> q, const Ve
 
 AtPosition largest_effective_mass(const LimitedArm& arm) {
   constexpr double slow = 0.25;  // m/s, the reduced speed of ISO 10218-1
-  AtPosition found;
-  for (const std::vector<double>& q : random_positions(arm.ranges, positions_tried)) {
+  constexpr std::size_t starts = 6;
+  const auto negative_mass = [&arm](std::span<const double> q) {
+    double most = 0.0;
     const Matrix J = tool_jacobian<double>(arm.arm, q);
     for (std::size_t j = 0; j < arm.dof(); ++j) {
       const Vec3 way{J(0, j), J(1, j), J(2, j)};
-      if (length(way) * arm.speeds[j] < slow) continue;
-      const double mass = effective_mass(arm, q, way);
-      if (mass > found.value) found = {mass, q};
+      if (length(way) * arm.speeds[j] >= slow) most = std::max(most, effective_mass(arm, q, way));
     }
+    return -most;
+  };
+  std::vector<AtPosition> tried =
+      each(random_positions(arm.ranges, positions_tried), [&](const std::vector<double>& q) {
+        return AtPosition{negative_mass(q), q};
+      });
+  std::ranges::stable_sort(tried, {}, &AtPosition::value);
+  AtPosition found = tried.front();
+  for (std::size_t k = 0; k < starts; ++k) {
+    AtPosition end = descended(arm.ranges, tried[k].q, negative_mass);
+    if (end.value < found.value) found = std::move(end);
   }
-  return found;
+  return found.value < 0.0 ? AtPosition{-found.value, found.q} : AtPosition{};
 }
 
 std::vector<BodyRegion> body_regions() {

@@ -137,6 +137,28 @@ TEST(Braked, OfAFollowedJointHasAChangingInertia) {
   EXPECT_EQ(longest_stops(robot, std::vector{b}, std::vector{b}, 0.0).size(), 18U);
 }
 
+// A brake that hardly holds the link: a short way down may take longer than a long one.
+TEST(LongestStops, HaveTheLongestTimesByThemselves) {
+  Robot robot = one_link({0.0, -9.81, 0.0});
+  robot.joints[0].limits.position = Range{-3.0, 3.0};
+  robot.tool.xyz = {0.7, 0.0, 0.0};
+  const double b = 12.0, delay = 0.1;
+  const LimitedArm arm(robot);
+  for (const Stop& stop : longest_stops(robot, std::vector{b}, std::vector{b}, delay)) {
+    if (stop.category != 0) continue;
+    StoppingWay longest{};
+    for (const std::vector<double>& q : random_positions(arm.ranges, 600)) {
+      for (const double speed : {2.0 * stop.speed, -2.0 * stop.speed}) {
+        const auto [time, angle] = braked(arm, q, 0, speed, b, delay);
+        longest.time = std::max(longest.time, time);
+        longest.angle = std::max(longest.angle, angle);
+      }
+    }
+    EXPECT_EQ(stop.way.time, longest.time);
+    EXPECT_EQ(stop.way.angle, longest.angle);
+  }
+}
+
 TEST(PathDeceleration, IsWhatTheTorqueLeavesOfGravity) {
   const LimitedArm free(one_link({}));
   EXPECT_NEAR(path_deceleration(free, std::vector{0.0}, 0, 2.0), 40.0 / inertia, 1e-9);
@@ -260,6 +282,28 @@ TEST(EffectiveMass, OfTwoLinks) {
   const double found =
       effective_mass(arm, std::vector{0.2, q2}, {-3.0 * std::sin(at), 3.0 * std::cos(at), 0.0});
   EXPECT_NEAR(found, 1.0 / mobility, 1e-12);
+}
+
+// The largest lies where the TCP moves at just 0.25 m/s, which no random position hits.
+TEST(LargestEffectiveMass, IsNotExceededAtRandomPositions) {
+  Robot robot = one_link({});
+  robot.joints[0].limits.position = Range{-2.0, 2.0};
+  Joint rail = robot.joints[0];
+  rail.name = "rail";
+  rail.type = JointType::prismatic;
+  rail.dh = {.a = 0.05, .alpha = std::numbers::pi / 2.0};
+  rail.limits.position = Range{0.0, 0.4};
+  robot.joints.push_back(rail);
+  const LimitedArm arm(robot);
+  const double largest = largest_effective_mass(arm).value;
+  for (const std::vector<double>& q : random_positions(arm.ranges, 20000)) {
+    const Matrix J = tool_jacobian<double>(arm.arm, q);
+    for (std::size_t j = 0; j < 2; ++j) {
+      const Vec3 way{J(0, j), J(1, j), J(2, j)};
+      if (2.0 * length(way) < 0.25) continue;
+      EXPECT_LE(effective_mass(arm, q, way), largest * (1.0 + 1e-9));
+    }
+  }
 }
 
 // UR10e without a load: 0.13 m/s for the face.
