@@ -620,7 +620,8 @@ class ColumnUnits {
       known_.fail(fmt::format("--columns: {} adds {}, which is not read as another joint's",
                               meaning.computed, known_.shown(cell)));
     }
-    ColumnMeaning as_written{meaning.quantity, meaning.index, unit};
+    const std::optional<std::string>& own = known_.meaning.columns.at(cell).unit;
+    ColumnMeaning as_written{meaning.quantity, meaning.index, unit ? unit : own};
     const Unit wanted = named_unit_of(cell, as_written), &read = other->unit;
     const double factor = sign * wanted.multiply / wanted.divide * (read.divide / read.multiply);
     return {column, static_cast<std::size_t>(other - plan.columns.begin()), factor,

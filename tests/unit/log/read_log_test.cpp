@@ -96,6 +96,9 @@ TEST(ReadLog, AddsColumnsOfOtherJoints) {
   EXPECT_NEAR(log.q[1][0], std::numbers::pi / 2.0 - 1.0, 1e-15);
   EXPECT_NEAR(log.q[1][1], std::numbers::pi - 2.0, 1e-15);
   EXPECT_EQ(log.qd[1], (std::vector{11.0, 17.0}));
+  // What is added has the unit in which it is read for its own joint.
+  const LogRows degrees = read_turning("t,a,b\n0,10,20\n", {{"q1", "a[deg]"}, {"q2", "b[deg]+a"}});
+  EXPECT_NEAR(degrees.q[1][0], std::numbers::pi / 6.0, 1e-15);
   const std::string extra = "t,q1,q2,x\n0,1,90,3\n";
   EXPECT_THROW((void)read_turning(extra, {{"q2", "q2+x"}}), InputError);
   EXPECT_THROW((void)read_turning(extra, {{"q2", "q2+q2"}}), InputError);
