@@ -325,7 +325,8 @@ bool is_better(const std::vector<Misfit>& judged, const std::vector<Misfit>& fit
 
 /// Joints whose residual by least squares is above half the torque, beyond noise that fits of the
 /// torques average away; or of most joints more than half of what it is in the rows held out. Where
-/// it explains next to nothing of most joints, the residual counts, noise or not.
+/// it explains next to nothing of most joints, the residual counts, noise or not. Where the physically
+/// consistent parameters leave so much of most joints, these residuals count.
 std::vector<std::size_t> unexplained_joints(const Identification& found) {
   constexpr double most = 0.5;    // of the torque
   constexpr double noise = 3.0;   // factor of the residual without smoothing
@@ -335,25 +336,29 @@ std::vector<std::size_t> unexplained_joints(const Identification& found) {
   constexpr double nearly_all = 0.9;
   constexpr double made = 0.2;
   const std::vector<std::size_t> joints = in_order(found.unconstrained.size());
-  std::vector<double> shares = each(joints, [&](std::size_t j) {
-    const Misfit& left = found.unconstrained[j];
-    const double torque = std::max(left.torque_rms, at_rest * found.fitted[j].torque_rms);
-    return torque > 0.0 ? left.rms / torque : 0.0;
-  });
+  const auto shares_of = [&](const std::vector<Misfit>& misfits) {
+    return each(joints, [&](std::size_t j) {
+      const Misfit& left = misfits[j];
+      const double torque = std::max(left.torque_rms, at_rest * found.fitted[j].torque_rms);
+      return torque > 0.0 ? left.rms / torque : 0.0;
+    });
+  };
+  std::vector<double> shares = shares_of(found.unconstrained), of_robot = shares_of(found.held_out);
   // Noise excuses where something is explained. Where ROBOT's parameters make the torques, or the new
   // ones did in the rows that were fitted, the rows held out move what these did not.
   const bool is_explained = median_of(shares) < nearly_all;
-  const auto is_excused = [&](std::size_t j) {
-    const Misfit &left = found.unconstrained[j], &held_out = found.held_out[j],
-                 &fitted = found.fitted[j];
+  const auto is_excused = [&](std::size_t j, const Misfit& left) {
+    const Misfit &held_out = found.held_out[j], &fitted = found.fitted[j];
     const bool is_light = held_out.before <= alike * held_out.torque_rms;
     return (is_explained && left.measured_rms >= (is_light ? hidden : noise) * left.rms) ||
            held_out.before <= most * held_out.torque_rms ||
            (found.fit.condition > poor_condition && fitted.rms < made * fitted.torque_rms);
   };
   for (const std::size_t j : joints) {
-    if (is_excused(j)) shares[j] = 0.0;
+    if (is_excused(j, found.unconstrained[j])) shares[j] = 0.0;
+    if (is_excused(j, found.held_out[j])) of_robot[j] = 0.0;
   }
+  if (is_explained && median_of(of_robot) > most) shares = of_robot;
   const bool are_most = median_of(shares) > most;
   // In a weighing the torques are known hardly better than what it leaves of the joints that it
   // explains.

@@ -593,6 +593,16 @@ TEST(Identify, WritesNoFileWhereNoParametersMakeTheTorques) {
   EXPECT_EQ(forced.exit_code, 1);
   EXPECT_NE(forced.out.find("new robot file: new.yaml"), std::string::npos) << forced.out;
   EXPECT_EQ(shell.run("ls new.yaml").exit_code, 0);
+  // Negative masses would explain torques of the other sign.
+  (void)shell.run(
+      "awk -F, -v OFS=, 'NR > 1 {for (i = NF - 2; i <= NF; ++i) $i = -$i} {print}' log.csv > "
+      "turned.csv");
+  const Outcome turned = shell.run("$armdyn identify prior.yaml turned.csv --window 0.1 -o t.yaml");
+  EXPECT_EQ(turned.exit_code, 1) << turned.out;
+  EXPECT_NE(turned.out.find("no physically consistent parameters explain the torques"),
+            std::string::npos)
+      << turned.out;
+  EXPECT_NE(shell.run("ls t.yaml").exit_code, 0);
   // Where only some parameters are fitted, others may be what makes the torques.
   const Outcome some =
       shell.run("$armdyn identify prior.yaml swapped.csv --window 0.1 --free shoulder");

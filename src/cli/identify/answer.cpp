@@ -167,13 +167,23 @@ std::string shares(const std::vector<Misfit>& joints, double Misfit::*residual) 
                : "none";
 }
 
+/// Tests whether other parameters than those of bodies that can be explain the torques.
+bool needs_other_bodies(const Identification& found) {
+  return std::ranges::all_of(found.unexplained, [&found](std::size_t j) {
+    return found.unconstrained[j].rms < 0.5 * found.held_out[j].rms;
+  });
+}
+std::string no_parameters(const Identification& found) {
+  return needs_other_bodies(found) ? "no physically consistent parameters" : "no parameters";
+}
+
 /// Whether the robot is identified, and how well its file predicts torques.
 std::string verdict(const Identification& found, const Robot& robot) {
   const std::string reason =
-      !found.is_better ? "on the held-out data the fit is no better than the robot file"
-      : found.is_answer()
-          ? ""
-          : "no parameters explain the torques of " + listed(joint_names(robot, found.unexplained));
+      !found.is_better    ? "on the held-out data the fit is no better than the robot file"
+      : found.is_answer() ? ""
+                          : no_parameters(found) + " explain the torques of " +
+                                listed(joint_names(robot, found.unexplained));
   const char* const part =
       reason.empty() && found.fit.condition > poor_condition ? " in part: poor excitation" : "";
   return fmt::format("{}: {}identified{}{}; residual {} of the held-out torques (robot file: {})",
@@ -270,13 +280,13 @@ std::vector<std::string> warnings_of_torques(const IdentifyAnswer& answer) {
   std::vector<std::string> warnings;
   if (!found.unexplained.empty()) {
     const auto shares = each(found.unexplained, [&](std::size_t j) {
-      const Misfit& free = found.unconstrained[j];
+      const Misfit& left = (needs_other_bodies(found) ? found.held_out : found.unconstrained)[j];
       return fmt::format("{} {:.0f} %", answer.robot.joints[j].name,
-                         100.0 * free.rms / free.torque_rms);
+                         100.0 * left.rms / left.torque_rms);
     });
     warnings.push_back(fmt::format(
         "{} explain these torques; residual of the held-out torques: {}{}",
-        found.fits_whole_arm ? "no parameters" : "the parameters that are fitted do not",
+        found.fits_whole_arm ? no_parameters(found) : "the parameters that are fitted do not",
         listed(shares),
         answer.is_misread ? ""
                           : ". Do positions and torques belong to the same joints, in the robot's "
