@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/options/named_rows.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
@@ -46,6 +47,16 @@ const Choices<Chapter>& chapters() {
   return all;
 }
 
+/// A number of percent, its sign written or not; below 1 it must be, since a share may be meant.
+double parse_percent(const std::string& option, const std::string& text) {
+  const bool is_signed = text.ends_with('%');
+  const double percent =
+      parse_tolerance(option, is_signed ? text.substr(0, text.size() - 1) : text);
+  if (is_signed || percent == 0.0 || percent >= 1.0) return percent;
+  throw UsageError("{}: found {}, expected percent, e.g. 50; {}% if so little is meant", option,
+                   text, text);
+}
+
 void declare(OptionList& list, DatasheetOptions& options) {
   declare_robot(list, options.robot);
   list.option(
@@ -58,9 +69,9 @@ void declare(OptionList& list, DatasheetOptions& options) {
             "ratio of the joints' accelerations, a number each (default: equal)");
   list.text("--accelerations", "LIST", options.accelerations,
             "accelerations at which payload is carried, rad/s² or m/s² (default: rest)");
-  list.option("--speed-share", "PERCENT", options.speed_share, parse_tolerance,
+  list.option("--speed-share", "PERCENT", options.speed_share, parse_percent,
               "accelerations at speeds up to this share of their limits, in % (default: 100)");
-  list.option("--max-gap", "PERCENT", options.gap, parse_positive_number,
+  list.option("--max-gap", "PERCENT", options.gap, parse_percent,
               "largest gap between guaranteed and found, in % (default: 5)");
   list.option("--boxes", "N", options.boxes, parse_count,
               "upper limit of boxes of positions per number (default: 20000)");
@@ -116,7 +127,7 @@ struct Datasheet {
   };
   std::vector<BaseRow> base;
   std::vector<double> brakes, strongest_brakes;
-  std::vector<std::vector<std::string>> published;  ///< joint, category, time, angle
+  std::vector<NamedRow> published;  ///< joint, category, time, angle
   std::vector<Stop> stops;
   std::vector<MotionStop> stops_along;
   AtPosition effective_mass;
@@ -162,6 +173,8 @@ class DatasheetRun {
     if (wants(Chapter::contact)) document.add(contact_sections());
     add(Chapter::power, sheet_.cycle.has_value(), &DatasheetRun::power_sections);
     if (sheet_.uniform) answer.artifacts = artifacts();
+    const bool wants_files = run_.wants("--joint-limits") || run_.wants("--limited");
+    if (wants_files && answer.artifacts.empty()) answer.ending = Ending::no;
     document.warnings = warnings();
     return answer;
   }
@@ -192,17 +205,16 @@ class DatasheetRun {
     std::vector<std::function<void()>> jobs;
     if (wants(Chapter::payload) && limits_torque()) add_payload_jobs(jobs);
     if (limits_torque() && (wants(Chapter::accelerations) || needs_accelerations())) {
-      const double share = 0.01 * options_.speed_share;
       const std::vector<double> equal(robot_.dof(), 1.0);
       if (wants(Chapter::accelerations) || wants(Chapter::power)) {
         jobs.emplace_back(
             [=, this] { sheet_.at_rest = largest_accelerations(loaded_, equal, 0.0, effort_); });
       }
       jobs.emplace_back(
-          [=, this] { sheet_.uniform = largest_accelerations(loaded_, equal, share, effort_); });
+          [=, this] { sheet_.uniform = largest_accelerations(loaded_, equal, share(), effort_); });
       if (!options_.ratio.empty()) {
         jobs.emplace_back([=, this] {
-          sheet_.by_ratio = largest_accelerations(loaded_, sheet_.ratio, share, effort_);
+          sheet_.by_ratio = largest_accelerations(loaded_, sheet_.ratio, share(), effort_);
         });
       }
     }
@@ -213,10 +225,7 @@ class DatasheetRun {
         options_.brakes_up_to.empty()
             ? sheet_.brakes
             : parse_positive_each("--brakes-up-to", options_.brakes_up_to, robot_);
-    if (!options_.published.empty()) {
-      sheet_.published = table(options_.published, "maker's table of stops",
-                               "joint,category,time,angle in s, rad");
-    }
+    if (!options_.published.empty()) read_published();
     if (wants(Chapter::stops)) {
       jobs.emplace_back([this] {
         sheet_.stops =
@@ -225,7 +234,7 @@ class DatasheetRun {
     }
     if (!options_.stops_along.empty()) {
       RowReader& rows = run_.reader(options_.stops_along, {}, motion_groups(), {});
-      jobs.emplace_back([this, motion = recorded(read_motion(rows, robot_, motion_warnings_))] {
+      jobs.emplace_back([this, motion = recorded(read_motion(rows, robot_, warnings_))] {
         sheet_.stops_along = longest_stops_along(robot_, motion, sheet_.brakes,
                                                  options_.brake_delay, effort_.at_each_box);
       });
@@ -274,6 +283,7 @@ class DatasheetRun {
                                                               : std::vector<double>();
       if (std::ranges::any_of(most, [](double x) { return std::isinf(x); }) || most.empty())
         continue;
+      if (during == During::stop && stops_at_once()) continue;
       for (const BaseLoad load :
            {BaseLoad::vertical, BaseLoad::horizontal, BaseLoad::tilting, BaseLoad::turning}) {
         sheet_.base.push_back({load, during, most});
@@ -286,6 +296,21 @@ class DatasheetRun {
         row.bound = largest_base_load(loaded_, row.load, row.during, row.most, effort);
       });
     }
+  }
+
+  /// Notes joints about which the arm has no inertia, so that no deceleration by a brake is known.
+  bool stops_at_once() {
+    const Examination found = examine(robot_);
+    const auto joints = where(robot_.dof(), [&found](std::size_t i) {
+      const auto& [least, most, gravity, rotor] = found.loads[i];
+      return !(least.value + rotor > 1e-12 * (most.value + rotor));
+    });
+    if (joints.empty()) return false;
+    warnings_.push_back(fmt::format(
+        "base loads of an emergency stop are not computed: there is no inertia about {}, which its "
+        "brake stops at once; give its body an inertia, or its motor a rotor_inertia",
+        fmt::join(joint_names(robot_, joints), ", ")));
+    return true;
   }
 
   /// Guaranteed accelerations of the joints, by the ratio where there is one.
@@ -314,7 +339,8 @@ class DatasheetRun {
     note("friction (torques come out too small)", [](const Joint& joint) {
       return !has_friction({joint.friction, joint.motor});
     });
-    found.emplace_back("brakes, and the weight of the base itself");
+    found.emplace_back(options_.brakes.empty() ? "brakes, and the weight of the base itself"
+                                               : "the weight of the base itself");
     return found;
   }
 
@@ -351,7 +377,8 @@ class DatasheetRun {
         options_.accelerations.empty()
             ? "at rest"
             : "at low speed, with all of the friction and accelerations up to " +
-                  options_.accelerations + " rad/s² (m/s²) of any sign",
+                  number_list(sheet_.payload.front().load.accelerations) +
+                  " rad/s² (m/s²) of any sign",
         loaded_.arm.is_serial() ? "joint 1" : "the first joint that moves it");
     Sections found{{"", Paragraphs{"", {assumed}}, "", true}, {"payload", table}};
     if (!robot_.payload.is_none() && robot_.dof() > 3) append(found, wrist_sections());
@@ -455,19 +482,21 @@ class DatasheetRun {
   /// What the maker publishes for a stop from full speed, extension and load.
   [[nodiscard]] Fields published(const Stop& stop) const {
     const std::string& joint = robot_.joints[stop.joint].name;
-    const auto row = std::ranges::find_if(sheet_.published, [&](const auto& cells) {
-      return (cells[0] == joint || cells[0] == fmt::format("{}", stop.joint + 1)) &&
-             cells[1] == fmt::format("{}", stop.category);
-    });
     const bool is_full = stop.speed == 1.0 && stop.extension == 1.0 && stop.load == 1.0;
-    const auto number = [&](std::size_t k, const char* unit) {
-      return is_full && row != sheet_.published.end()
-                 ? Value::number(parse_positive_number(options_.published, (*row)[k]), unit)
-                 : Value{};
+    const auto row = std::ranges::find_if(sheet_.published, [&](const NamedRow& cells) {
+      return is_full &&
+             (cells.at("joint") == joint ||
+              cells.at("joint") == fmt::format("{}", stop.joint + 1)) &&
+             cells.at("category") == fmt::format("{}", stop.category);
+    });
+    const auto number = [&](const char* column, const char* unit) {
+      return row == sheet_.published.end()
+                 ? Value{}
+                 : Value::number(parse_positive_number(column, row->at(column)), unit);
     };
-    return {{"published_time", "published [s]", number(2, "s")},
+    return {{"published_time", "published [s]", number("time", "s")},
             {"published_angle", angle_label("published"),
-             number(3, position_unit(robot_.joints[stop.joint]))}};
+             number("angle", position_unit(robot_.joints[stop.joint]))}};
   }
 
   [[nodiscard]] Sections stop_sections() const {
@@ -540,31 +569,28 @@ class DatasheetRun {
     return {{"", Paragraphs{"", {assumed}}, "", true}, {"stops_along", table}};
   }
 
-  /// Rows of a CSV file of four columns, without its header and comments.
-  static std::vector<std::vector<std::string>> table(const std::string& name, const char* what,
-                                                     const std::string& columns) {
-    const auto [file, text] = Run::text(name, 1'000'000, what);
-    std::vector<std::vector<std::string>> rows;
-    for (const std::string& line : split_at(text, '\n')) {
-      const bool is_header = line.starts_with(columns.substr(0, columns.find(',') + 1));
-      if (line.empty() || line.starts_with('#') || is_header) continue;
-      rows.push_back(split_list(line));
-      if (rows.back().size() == 4) continue;
-      throw InputError(fmt::format("{}: found {}, expected {}", file, shown_text(line), columns));
-    }
-    return rows;
+  void read_published() {
+    read_named_rows(options_.published, "maker's table of stops",
+                    {"joint", "category", "time", "angle"}, [this](NamedRow row) {
+                      for (const char* column : {"time", "angle"}) {
+                        static_cast<void>(parse_positive_number(column, row[column]));
+                      }
+                      sheet_.published.push_back(std::move(row));
+                    });
   }
 
   [[nodiscard]] std::vector<BodyRegion> regions() const {
     if (options_.regions.empty()) return body_regions();
-    return each(table(options_.regions, "table of body regions",
-                      "region,force,stiffness,mass in N, N/m, kg"),
-                [this](const std::vector<std::string>& cells) -> BodyRegion {
-                  const auto number = [&](std::size_t k) {
-                    return parse_positive_number(options_.regions, cells[k]);
-                  };
-                  return {cells[0], number(1), number(2), number(3)};
-                });
+    std::vector<BodyRegion> found;
+    read_named_rows(
+        options_.regions, "table of body regions", {"region", "force", "stiffness", "mass"},
+        [&found](NamedRow row) {
+          const auto number = [&row](const char* column) {
+            return parse_positive_number(column, row[column]);
+          };
+          found.push_back({row["region"], number("force"), number("stiffness"), number("mass")});
+        });
+    return found;
   }
 
   [[nodiscard]] Sections contact_sections() const {
@@ -576,7 +602,7 @@ class DatasheetRun {
         "An estimate, no certification.";
     Sections found{{"", Paragraphs{"", {assumed}}, "", true}};
     const Fields head{
-        {"effective_mass", "effective mass in the direction of motion at most {} kg (found)",
+        {"effective_mass", "largest effective mass found in the direction of motion: {} kg",
          exact > 0.0 ? Value::number(exact) : Value{}},
         {"half_mass",
          std::string(exact > 0.0 ? "; half" : "half") +
@@ -624,13 +650,15 @@ class DatasheetRun {
             {"power", Sections{{"", head}, {"joints", joints}}}};
   }
 
+  /// That of the limits of velocity at which accelerations hold.
+  [[nodiscard]] double share() const { return 0.01 * options_.speed_share; }
   /// Tests whether the limits of torque leave any acceleration at these speeds.
   [[nodiscard]] bool accelerates() const {
     return sheet_.uniform && std::ranges::all_of(accelerations(), [](double a) { return a > 0.0; });
   }
 
   [[nodiscard]] std::vector<std::string> warnings() const {
-    std::vector<std::string> found = motion_warnings_;
+    std::vector<std::string> found = warnings_;
     if (sheet_.uniform && !accelerates()) {
       found.emplace_back(
           sheet_.uniform->found > 0.0
@@ -652,15 +680,15 @@ class DatasheetRun {
     std::vector<Artifact> found;
     if (run_.wants("--joint-limits")) {
       std::string text = fmt::format(
-          "# Accelerations that hold at all positions and speeds, by armdyn datasheet {}\n"
-          "joint_limits:\n",
+          "# Accelerations that hold at all positions, at speeds up to these, by armdyn datasheet "
+          "{}\njoint_limits:\n",
           robot_.name);
       for (std::size_t i = 0; i < robot_.dof(); ++i) {
         const Joint& joint = robot_.joints[i];
         text += fmt::format("  {}:\n", yaml_text(joint.name));
         if (joint.limits.velocity) {
           text += fmt::format("    has_velocity_limits: true\n    max_velocity: {}\n",
-                              number_text(*joint.limits.velocity));
+                              number_text(share() * *joint.limits.velocity));
         }
         text += fmt::format("    has_acceleration_limits: true\n    max_acceleration: {}\n",
                             stated(most[i]));
@@ -670,11 +698,13 @@ class DatasheetRun {
     if (run_.wants("--limited")) {
       Robot limited = robot_;
       for (std::size_t i = 0; i < robot_.dof(); ++i) {
-        limited.joints[i].limits.acceleration = parse_number(stated(most[i]));
+        Limits& limits = limited.joints[i].limits;
+        limits.acceleration = parse_number(stated(most[i]));
+        if (limits.velocity) *limits.velocity *= share();
       }
       found.push_back({"--limited", robot_yaml(limited,
-                                               "with accelerations that hold at all "
-                                               "positions, by armdyn datasheet")});
+                                               "with accelerations that hold at all positions, at "
+                                               "speeds up to these, by armdyn datasheet")});
     }
     return found;
   }
@@ -684,7 +714,7 @@ class DatasheetRun {
   const Robot& robot_;
   LimitedArm loaded_, empty_;
   SearchEffort effort_;
-  std::vector<std::string> motion_warnings_;
+  std::vector<std::string> warnings_;
   Datasheet sheet_{};
 };
 
@@ -700,7 +730,8 @@ Verb datasheet_verb() {
       "datasheet", "Data sheet: payload, accelerations and base loads that always hold",
       "  armdyn datasheet ur10e --payload 10 --boxes 500 --report sheet.html\n"
       "  armdyn datasheet ur5e --what payload --boxes 2000\n"
-      "  armdyn datasheet ur5e --payload 5 --what accelerations --joint-limits limits.yaml\n",
+      "  armdyn datasheet ur5e --payload 2 --speed-share 50 --what accelerations --joint-limits "
+      "limits.yaml\n",
       declare, datasheet);
 }
 

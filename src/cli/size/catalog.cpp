@@ -4,12 +4,12 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "cli/options/named_rows.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/size/options.hpp"
@@ -49,7 +49,7 @@ bool is_value(std::string_view cell) {
 }
 
 /// Adds a row, checked by the rules of a robot file; throws InputError.
-void add_part(std::map<std::string, std::string> row, Catalog& catalog) {
+void add_part(NamedRow row, Catalog& catalog) {
   const std::string part = row["part"], name = row["name"], mass_text = row["mass"];
   const std::optional<double> mass = parse_number(mass_text);
   const bool is_gear = part == "gear";
@@ -61,6 +61,8 @@ void add_part(std::map<std::string, std::string> row, Catalog& catalog) {
   for (const char* key : {"part", "name", "mass"}) row.erase(key);
   std::string motor, gear;
   for (const auto& [key, cell] : row) {
+    const bool is_word = std::ranges::all_of(key, [](char c) { return is_letter(c) || c == '_'; });
+    if (!is_word) throw InputError("column " + shown_text(key) + " is no key of motor or gear");
     if (cell.empty()) continue;
     if (!is_value(cell)) {
       throw InputError(fmt::format(
@@ -86,70 +88,11 @@ void add_part(std::map<std::string, std::string> row, Catalog& catalog) {
   (is_gear ? catalog.gears : catalog.motors).push_back({name, *mass, report.robot->joints[0]});
 }
 
-/// The keys, where those are among them that each part needs.
-std::vector<std::string> header_of(const std::vector<std::string>& keys) {
-  for (const char* key : {"part", "name", "mass"}) {
-    if (std::ranges::count(keys, key) > 0) continue;
-    throw InputError(fmt::format(
-        "missing column {}; expected part, name, mass and keys of motor and gear", key));
-  }
-  for (const std::string& key : keys) {
-    const bool is_word = std::ranges::all_of(key, [](char c) { return is_letter(c) || c == '_'; });
-    if (!is_word) throw InputError("column " + shown_text(key) + " is no key of motor or gear");
-  }
-  return keys;
-}
-
-/// The cells of a row by their keys, numbers with a decimal point.
-std::map<std::string, std::string> row_of(const std::vector<std::string>& keys,
-                                          const std::vector<std::string>& cells,
-                                          const NumberStyle& style) {
-  if (cells.size() != keys.size()) {
-    throw InputError(
-        fmt::format("found {} cells, expected {} as in the header", cells.size(), keys.size()));
-  }
-  std::map<std::string, std::string> row;
-  for (std::size_t k = 0; k < keys.size(); ++k) {
-    std::string cell = cells[k];
-    const bool may_have_comma = style.separator != ',';
-    if (may_have_comma && parse_cell(cell, {style.separator, true})) {
-      std::ranges::replace(cell, ',', '.');
-    }
-    if (row.emplace(keys[k], cell).second) continue;
-    throw InputError(fmt::format("column \"{}\" is there twice", in_one_line(keys[k])));
-  }
-  return row;
-}
-
 Catalog read_catalog(const std::string& path) {
-  auto [file, text] = Run::text(path, 64'000'000, "catalog of drives");
-  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   Catalog catalog;
-  std::vector<std::string> keys;
-  NumberStyle style;
-  std::size_t number = 0;
-  for (const std::string& line : split_at(text, '\n')) {
-    ++number;
-    if (has_no_row(line.substr(std::min(line.find_first_not_of(" \t\r"), line.size())))) continue;
-    if (keys.empty()) style = guess_style(line);
-    try {
-      std::string_view unclosed;
-      const auto cells = cells_of(line, style, unclosed);
-      if (!cells) throw InputError("expected a closing quote");
-      if (keys.empty()) {
-        keys = header_of(*cells);
-      } else {
-        add_part(row_of(keys, *cells, style), catalog);
-      }
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("{}:{}: {}", file, number, error.what()));
-    }
-  }
-  if (!catalog.motors.empty() || !catalog.gears.empty()) return catalog;
-  throw InputError(
-      file +
-      ": expected a header with part, name, mass and keys of motor and gear, and a row "
-      "for each motor and gear");
+  read_named_rows(path, "catalog of drives", {"part", "name", "mass"},
+                  [&catalog](NamedRow row) { add_part(std::move(row), catalog); });
+  return catalog;
 }
 
 /// A motor and a gear at a joint; null: its own.
