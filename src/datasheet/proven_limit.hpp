@@ -166,31 +166,6 @@ class Tightest {
   std::vector<std::optional<Condition<S>>> decides_;
 };
 
-/// The position where a search from q ends, which moves one joint at a time by a step that shrinks, as
-/// long as `value_at` falls.
-[[nodiscard]] inline AtPosition descended(const std::vector<Range>& ranges, std::vector<double> q,
-                                          const auto& value_at) {
-  double value = value_at(q);
-  for (double step = 0.1; step > 1e-7; step *= 0.5) {
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (std::size_t k = 0; k < q.size(); ++k) {
-        const auto& [lower, upper] = ranges[k];
-        for (const double way : {-step, step}) {
-          std::vector<double> next = q;
-          next[k] = std::clamp(q[k] + way * std::min(1.0, upper - lower), lower, upper);
-          const double x = value_at(next);
-          if (!(x < value - 1e-12 * std::abs(value))) continue;
-          value = x;
-          q = next;
-          moved = true;
-        }
-      }
-    }
-  }
-  return {value, std::move(q)};
-}
-
 /// Finds the limit within the ranges of the joints. `conditions(q, tightest)` adds those of a position,
 /// or of a box, and returns false where no position is in question; it is called for both scalars.
 template <class Conditions>
@@ -333,11 +308,29 @@ class LimitSearch {
     }
   }
 
-  void descend(const std::vector<double>& q) {
+  /// Moves one joint at a time by a step that shrinks, as long as the limit falls.
+  void descend(std::vector<double> q) {
     if (q.empty()) return;
     try_position(q);
-    try_position(
-        descended(ranges_, q, [this](std::span<const double> at) { return limit_at(at); }).q);
+    double value = limit_at(q);
+    for (double step = 0.1; step > 1e-7; step *= 0.5) {
+      for (bool moved = true; moved;) {
+        moved = false;
+        for (std::size_t k = 0; k < q.size(); ++k) {
+          const auto& [lower, upper] = ranges_[k];
+          for (const double way : {-step, step}) {
+            std::vector<double> next = q;
+            next[k] = std::clamp(q[k] + way * std::min(1.0, upper - lower), lower, upper);
+            const double x = limit_at(next);
+            if (!(x < value - 1e-12 * std::abs(value))) continue;
+            value = x;
+            q = next;
+            moved = true;
+          }
+        }
+      }
+    }
+    try_position(q);
   }
 
   std::vector<Range> ranges_;

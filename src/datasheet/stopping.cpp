@@ -6,12 +6,13 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <random>
 
 #include "datasheet/motion_terms.hpp"
-#include "datasheet/proven_limit.hpp"
 #include "dynamics/link_frames.hpp"
 #include "math/each.hpp"
 #include "math/ltdl.hpp"
+#include "math/statistics.hpp"
 
 namespace armdyn {
 
@@ -45,13 +46,12 @@ struct GravityWave {
   }
 };
 
-/// ∫ f(u) du from 0 to 1 by Gauss's rule of five points in eight parts.
-double integral(const auto& f) {
+/// ∫ f(u) du from 0 to 1 by Gauss's rule of five points in each part.
+double integral(const auto& f, int parts) {
   constexpr std::array nodes{0.0, 0.5384693101056831, -0.5384693101056831, 0.9061798459386640,
                              -0.9061798459386640};
   constexpr std::array weights{0.5688888888888889, 0.4786286704993665, 0.4786286704993665,
                                0.2369268850561891, 0.2369268850561891};
-  constexpr int parts = 8;
   double sum = 0.0;
   for (int part = 0; part < parts; ++part) {
     for (std::size_t k = 0; k < nodes.size(); ++k) {
@@ -240,13 +240,14 @@ class Braking {
   }
 
   [[nodiscard]] double angle() const { return rolled_ + braked_; }
-  [[nodiscard]] double time() const {
+  [[nodiscard]] double time(int parts = 8) const {
     if (std::isinf(braked_)) return braked_;
-    return delay_ + integral([&](double u) {  // way (1 − u²)
-             const double at = braked_ * (1.0 - u * u);
-             const double speed = std::sqrt(2.0 * std::max(0.0, left(at)) / way_.inertia(at));
-             return speed > 0.0 ? 2.0 * braked_ * u / speed : 0.0;
-           });
+    const auto over_way = [&](double u) {  // way (1 − u²)
+      const double at = braked_ * (1.0 - u * u);
+      const double speed = std::sqrt(2.0 * std::max(0.0, left(at)) / way_.inertia(at));
+      return speed > 0.0 ? 2.0 * braked_ * u / speed : 0.0;
+    };
+    return delay_ + integral(over_way, parts);
   }
 
  private:
@@ -402,6 +403,7 @@ double path_deceleration(const LimitedArm& arm, std::span<const double> q, std::
 std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> weakest,
                                 std::span<const double> strongest, double delay) {
   constexpr std::size_t refined = 3;
+  constexpr double near = 0.9;  // of the longest: such times are computed to the end
   constexpr std::array thirds{1.0 / 3.0, 2.0 / 3.0, 1.0};
   std::vector<Stop> stops;
   for (const double load : thirds) {
@@ -430,8 +432,9 @@ std::vector<Stop> longest_stops(const Robot& robot, std::span<const double> weak
             const double speed = speed_of(k);
             const auto try_brake = [&](StoppingWay& longest, double brake) {
               const Braking braking(arm, positions[k / 2], joint, speed, brake, delay);
-              longest = {std::max(longest.time, braking.time()),
-                         std::max(longest.angle, braking.angle())};
+              longest.angle = std::max(longest.angle, braking.angle());
+              if (braking.time(1) < near * longest.time) return;
+              longest.time = std::max(longest.time, braking.time());
             };
             try_brake(by_brake.way, weakest[joint]);
             try_brake(by_brake.strongest, strongest[joint]);
@@ -509,7 +512,7 @@ double effective_mass(const LimitedArm& arm, std::span<const double> q, const Ve
 
 AtPosition largest_effective_mass(const LimitedArm& arm) {
   constexpr double slow = 0.25;  // m/s, the reduced speed of ISO 10218-1
-  constexpr std::size_t starts = 6;
+  constexpr std::size_t starts = 6, steps = 3000;
   const auto negative_mass = [&arm](std::span<const double> q) {
     double most = 0.0;
     const Matrix J = tool_jacobian<double>(arm.arm, q);
@@ -524,10 +527,25 @@ AtPosition largest_effective_mass(const LimitedArm& arm) {
         return AtPosition{negative_mass(q), q};
       });
   std::ranges::stable_sort(tried, {}, &AtPosition::value);
+  // By random steps, which shrink where they do not help: the worst lies at the edge of what is slow.
   AtPosition found = tried.front();
+  std::mt19937_64 random(67);
   for (std::size_t k = 0; k < starts; ++k) {
-    AtPosition end = descended(arm.ranges, tried[k].q, negative_mass);
-    if (end.value < found.value) found = std::move(end);
+    AtPosition at = tried[k];
+    double step = 0.1;
+    for (std::size_t number = 0; number < steps; ++number) {
+      AtPosition next = at;
+      for (std::size_t i = 0; i < next.q.size(); ++i) {
+        const auto& [lower, upper] = arm.ranges[i];
+        next.q[i] = std::clamp(next.q[i] + step * (upper - lower) * uniform(random, -1.0, 1.0),
+                               lower, upper);
+      }
+      next.value = negative_mass(next.q);
+      const bool is_better = next.value < at.value;
+      step = is_better ? std::min(0.5, 1.6 * step) : std::max(1e-9, 0.9 * step);
+      if (is_better) at = std::move(next);
+    }
+    if (at.value < found.value) found = std::move(at);
   }
   return found.value < 0.0 ? AtPosition{-found.value, found.q} : AtPosition{};
 }

@@ -377,7 +377,7 @@ class DatasheetRun {
         options_.accelerations.empty()
             ? "at rest"
             : "at low speed, with all of the friction and accelerations up to " +
-                  number_list(sheet_.payload.front().load.accelerations) +
+                  one_or_each(sheet_.payload.front().load.accelerations) +
                   " rad/s² (m/s²) of any sign",
         loaded_.arm.is_serial() ? "joint 1" : "the first joint that moves it");
     Sections found{{"", Paragraphs{"", {assumed}}, "", true}, {"payload", table}};
@@ -467,6 +467,10 @@ class DatasheetRun {
     return found;
   }
 
+  static std::string one_or_each(const std::vector<double>& list) {
+    const bool is_one = std::ranges::count(list, list.front()) == std::ssize(list);
+    return number_list(is_one ? std::span(list).first(1) : std::span(list));
+  }
   static std::string torques(const std::vector<double>& list) {
     const auto texts = each(list, [](double most) {
       return std::isfinite(most) ? short_number(most) : std::string("-");

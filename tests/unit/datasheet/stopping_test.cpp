@@ -145,7 +145,7 @@ TEST(LongestStops, HaveTheLongestTimesByThemselves) {
   const double b = 12.0, delay = 0.1;
   const LimitedArm arm(robot);
   for (const Stop& stop : longest_stops(robot, std::vector{b}, std::vector{b}, delay)) {
-    if (stop.category != 0) continue;
+    if (stop.category != 0 || stop.extension < 1.0) continue;
     StoppingWay longest{};
     for (const std::vector<double>& q : random_positions(arm.ranges, 600)) {
       for (const double speed : {2.0 * stop.speed, -2.0 * stop.speed}) {
