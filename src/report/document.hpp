@@ -163,6 +163,10 @@ struct AdjustableTorque {
   std::vector<std::vector<double>> rows;  ///< columns t, q, qd, qdd and τ, dof each but for t
   bool has_wrench = false;                ///< a part of τ is its, and stays as it is
   std::vector<double> rms = {};           ///< of τ of each joint, where rows were left out
+  std::size_t count = 0;                  ///< of all rows of the trajectory; `rows` may be fewer
+  /// Whether the torque of each joint's motor, of figures "motor τ" and "motor |τ|", is that of the joint
+  /// over the gear ratio; empty: there are none.
+  std::vector<bool> has_plain_gear = {};
 };
 
 /// Views of an answer: its figures, and the moving arm.

@@ -248,10 +248,14 @@ Json arm_data(const Views& views, std::size_t points) {
   return data;
 }
 
+Json number_or_none(const std::optional<double>& number) {
+  return number ? Json(*number) : Json();
+}
+
 /// The formulas as operation, left and right of one step after the other, constants by their number.
 Json adjustable_data(const Views& views) {
   if (!views.adjustable) return {};
-  const auto& [torque, rows, has_wrench, rms] = *views.adjustable;
+  const auto& [torque, rows, has_wrench, rms, count, has_plain_gear] = *views.adjustable;
   const Robot& robot = *views.robot;
   Json steps = Json::list(), constants = Json::list(), results = Json::list(),
        joints = Json::list();
@@ -267,11 +271,20 @@ Json adjustable_data(const Views& views) {
   }
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Joint& joint = robot.joints[i];
-    joints.push_back(Json{{"name", joint.name},
-                          {"unit", torque_unit(joint)},
-                          {"limit", joint.limits.torque ? Json(*joint.limits.torque) : Json()},
-                          {"turns", is_turning(joint.type)},
-                          {"rms", rms.empty() ? Json() : Json(rms[i])}});
+    Json entry{{"name", joint.name},
+               {"unit", torque_unit(joint)},
+               {"limit", number_or_none(joint.limits.torque)},
+               {"turns", is_turning(joint.type)},
+               {"rms", rms.empty() ? Json() : Json(rms[i])}};
+    if (!has_plain_gear.empty()) {
+      const double ratio = joint.motor.gear_ratio;
+      entry["motor"] = Json{{"ratio", std::abs(ratio)},
+                            {"sign", ratio < 0.0 ? -1 : 1},
+                            {"is_plain", static_cast<bool>(has_plain_gear[i])},
+                            {"peak", number_or_none(joint.motor.ratings.peak_torque)},
+                            {"continuous", number_or_none(joint.motor.ratings.continuous_torque)}};
+    }
+    joints.push_back(std::move(entry));
   }
   Json bodies = Json::list();
   for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
@@ -287,6 +300,7 @@ Json adjustable_data(const Views& views) {
           {"payload", Json::list(robot.payload.mass, robot.payload.com.x, robot.payload.com.y,
                                  robot.payload.com.z)},
           {"rows", each(rows, [](const auto& column) { return packed(column); })},
+          {"count", count},
           {"has_wrench", has_wrench}};
 }
 
@@ -350,12 +364,12 @@ std::string page_of(const Document& document, const PageHead& head) {
     return html;
   };
   const std::string answer = without_folder(marked_up(document.sections, Html()));
-  // Above plots stands what the answer begins with: its verdict.
+  // Above all stands what the answer begins with: its verdict, before plots all of it.
   const auto& adjustable = document.views.adjustable;
   const bool has_plots =
       !document.views.figures.empty() || (adjustable && adjustable->rows.front().size() > 1);
   std::size_t verdict = 0;
-  while (has_plots && answer.compare(verdict, 3, "<p>") == 0) {
+  while ((has_plots || verdict == 0) && answer.compare(verdict, 3, "<p>") == 0) {
     verdict = answer.find("</p>\n", verdict) + 5;
   }
   std::string html =

@@ -192,6 +192,7 @@ def test_a_page_with_sliders_fits_400_kB(shell, random, name, joints, rows, kept
     page = report(shell, "torque", name, "log.csv", "-o", "t.csv")
     assert len(page.source.encode()) < 400_000
     assert len(unpacked(page.drawn["adjustable"]["rows"][0])) >= kept
+    assert page.drawn["adjustable"]["count"] == rows
     (tau,) = columns((shell.folder / "t.csv").read_text(), "tau")
     peaks = np.abs(Formulas(page).tau).max(axis=0)
     np.testing.assert_allclose(peaks, np.abs(tau).max(axis=0), rtol=1e-12)
@@ -409,6 +410,44 @@ def test_another_pose_at_the_end_is_another_trajectory(shell, browser):
     (tau,) = columns((shell.folder / "t.csv").read_text(), "tau")
     np.testing.assert_allclose(shown_torques(browser), np.abs(tau).max(axis=0), rtol=1e-4, atol=1e-6)
     assert browser.complaints() == []
+
+
+def test_motors_follow_the_sliders(shell, browser):
+    shell("trajectory", "scara-quill", "--from", "0,0,0", "--to", "1.2,-0.8,30", "--duration", "1",
+          "-o", "m.csv", "--quiet")
+    report(shell, "size", "scara-quill", "m.csv", codes=(0, 1))
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    turn_knob(browser, "payload mass", 3)
+    robot = shell("robots", "show", "scara-quill")
+    (shell.folder / "heavier.yaml").write_text(re.sub(r"(payload:\s*mass: )\S+", r"\g<1>3", robot))
+    heavier = json.loads(shell("size", "heavier.yaml", "m.csv", "--json", codes=(0, 1)))
+    cells = browser.ask("[...document.querySelectorAll('#adjust tr')].slice(1).map("
+                        "row => [...row.children].slice(-2).map(cell => cell.textContent))")
+    ratings = {"j1": (1.4, 0.45), "j2": (0.5, 0.16), "quill": (0.5, 0.16)}
+    for joint, shares in zip(heavier["joints"], cells):
+        peak, continuous = ratings[joint["name"]]
+        assert numbers(shares[0])[0] == pytest.approx(100 * joint["motor_peak"] / peak, abs=0.51)
+        assert numbers(shares[1])[0] == pytest.approx(100 * joint["motor_rms"] / continuous, abs=0.51)
+    # Over time the curve has the motor's peak; over speed it is drawn, too.
+    drawn = browser.ask("""(() => {
+      const boxes = [...document.querySelectorAll('.plot')].slice(0, 2);
+      boxes[0].scrollIntoView();
+      return new Promise(done => setTimeout(() => done(boxes.map(
+        box => box.querySelector('.u-legend tr.changed').className)), 300));
+    })()""")
+    assert len(drawn) == 2 and not any("u-off" in of_legend for of_legend in drawn)
+    assert browser.complaints() == []
+
+
+def test_a_page_names_motors_that_stay(shell, browser):
+    shell("trajectory", "staubli-tx40", "--from", "0,0,0,0,0,0", "--to", "1,0.5,0.5,1,0.5,1", "--duration", "4",
+          "--rate", "1000", "-o", "m.csv", "--quiet")
+    report(shell, "size", "staubli-tx40", "m.csv")
+    browser.open(shell.folder / "page.html")
+    text = browser.ask("document.querySelector('.check').textContent")
+    assert re.search(r"The motors of J5, J6 stay as they are", text), text  # they turn together
+    assert re.search(r"It has \d+ of 4001 rows", text), text
 
 
 def test_a_slider_draws_once_what_the_screen_shows(shell, browser):

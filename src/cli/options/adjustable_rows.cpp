@@ -78,7 +78,7 @@ std::optional<AdjustableTorque> AdjustableRows::finish(bool has_wrench, std::vec
   insert_peaks();
   try {
     return AdjustableTorque{adjustable_torque(robot_), std::move(columns_), has_wrench,
-                            std::move(rms)};
+                            std::move(rms), count_};
   } catch (const std::length_error&) {
     return {};
   } catch (const Error&) {

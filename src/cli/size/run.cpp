@@ -116,7 +116,13 @@ static std::optional<AdjustableTorque> adjustable_cycle(const SizeAnswer& answer
     rows.add(cycle.t[row], {q, qd, qdd},
              has_wrench ? Wrench{{w[0], w[1], w[2]}, {w[3], w[4], w[5]}} : Wrench{});
   }
-  return rows.finish(has_wrench, each(answer.sizing.drives, &DriveNeed::rms));
+  std::optional<AdjustableTorque> adjustable =
+      rows.finish(has_wrench, each(answer.sizing.drives, &DriveNeed::rms));
+  for (std::size_t i = 0; adjustable && i < robot.dof(); ++i) {
+    adjustable->has_plain_gear.push_back(answer.sizing.drives[i].is_single &&
+                                         robot.joints[i].motor.efficiency == Efficiency{});
+  }
+  return adjustable;
 }
 
 Answer size(const SizeOptions& options, Run& run) {

@@ -33,6 +33,7 @@
     return x && (size < 1e-4 || size >= most) ? x.toExponential() : `${x}`;
   }
   const brief = (value, unit, step) => value == null ? '–' : `${short(value, digits(value, step, 5))}${unit ? ' ' + unit : ''}`;
+  const isRounding = (value, largest) => value != null && Math.abs(value) <= 1e-13 * largest;
   const make = (parent, tag, properties = {}) => parent.appendChild(Object.assign(document.createElement(tag), properties));
   const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
   const named = (label, unit) => unit ? `${label} [${unit}]` : label;
@@ -92,6 +93,12 @@
     }
     for (const panel of panels()) {
       const [, name, joint] = panel.y_label.match(/^(τ|q|qd|qdd)(\d+)$/) ?? [];
+      const motor = panel.y_label.startsWith('motor ') ? joints.findIndex(({ name, motor }) => name === panel.title && motor?.is_plain) : -1;
+      if (motor >= 0) { // over time, or over speed
+        const is_parametric = panel.curves[0].is_parametric, { ratio, sign } = joints[motor].motor, x = panel.curves[0].x;
+        panel.curves.push({ label: 'changed', is_changed: true, is_parametric, style: 4, begins_band: false, x: is_parametric ? x : [], y: is_parametric ? x.map(() => null) : [],
+          order: -1, joint: motor, factor: is_parametric ? 1 / ratio : sign / ratio });
+      }
       if (!name) continue;
       panel.curves.push({ label: 'changed', is_changed: true, style: 4, begins_band: false, x: count > 1 ? [] : Array.from(t), y: count > 1 ? [] : [null],
         order: ['q', 'qd', 'qdd'].indexOf(name), joint: joint - 1, factor: panel.unit.startsWith('deg') ? 180 / Math.PI : 1 });
@@ -184,7 +191,7 @@
     });
     const series = panel.curves.map((curve, i) => ({
       label: curve.label || panel.y_label, stroke: () => ink(curve), width: styleOf(curve).width,
-      dash: (styleOf(curve).dashes.match(/\d+/g) ?? []).map(Number), points: { show: curve.x.length === 1, size: 8, fill: () => ink(curve) }, value: (u, y) => curve.is_parametric ? '' : brief(y, panel.unit),
+      dash: (styleOf(curve).dashes.match(/\d+/g) ?? []).map(Number), points: { show: curve.x.length === 1, size: 8, fill: () => ink(curve) }, value: (u, y) => curve.is_parametric ? '' : brief(isRounding(y, 1e3 * largest) ? 0 : y, panel.unit),
     }));
     // Curves in the order in which they are drawn: by layers, of one layer the first above the others.
     const order = [...panel.curves.keys()].sort((a, b) => styleOf(panel.curves[a]).layer - styleOf(panel.curves[b]).layer || b - a);
@@ -201,9 +208,9 @@
     // The curve that the reader's numbers change, at the times of the others.
     const own = panel.curves.findIndex(({ is_changed }) => is_changed), column = data[number(own)];
     if (own >= 0) Object.assign(series[own], { show: false, class: 'changed' });
-    const marks = [...panel.limits, ...panel.curves.filter(({ is_parametric }) => is_parametric).flatMap(({ y }) => y.filter(Number.isFinite))];
-    const low = Math.min(...marks), high = Math.max(...marks);
+    const lines = panel.curves.filter(({ is_parametric }) => is_parametric), largest = Math.max(...panel.curves.flatMap(({ y }) => y.map(Math.abs)));
     function rangeOf(min, max) {
+      const marks = [...panel.limits, ...lines.flatMap(({ y }) => y.filter(Number.isFinite))], low = Math.min(...marks), high = Math.max(...marks);
       const [from, to] = min == null ? [low, high] : [Math.min(min, low), Math.max(max, high)];
       return uPlot.rangeNum(...(from < to ? [from, to] : panel.range), 0.1, true);
     }
@@ -213,7 +220,7 @@
         x: { time: false, auto: u => u.scales.x.min == null, range: ({ data: [x] }, min, max) => x.length > 1 ? [min, max] : [x[0] - 0.5, x[0] + 0.5] },
         y: { range: (u, min, max) => rangeOf(min, max) },
       },
-      axes: [{ ...axis(named(panel.x_label, panel.x_unit)), size: 28 }, { ...axis(named(panel.y_label, panel.unit), 1e6), size: 56 }],
+      axes: [{ ...axis(named(panel.x_label, panel.x_unit)), size: 28 }, { ...axis(named(panel.y_label, panel.unit), 1e6), size: (u, texts) => Math.max(56, 26 + 6.5 * Math.max(...(texts ?? []).map(text => text.length))) }],
       cursor: { y: false, points: { size: (u, i) => u.series[i].width ? 6 : 0 }, sync: { key: 'armdyn' }, drag: { x: true, y: false } },
       hooks: {
         drawAxes: [bars(panel.curves), loci(panel.curves)],
@@ -238,6 +245,13 @@
       if (own < 0) return;
       const values = valuesOf(panel.curves[own]);
       if (!values && !u.series[number(own)].show) return;
+      if (panel.curves[own].is_parametric) {
+        Object.assign(panel.curves[own], values ?? { x: [], y: [] });
+        const at = lines.flatMap(({ x }) => x);
+        u.setSeries(number(own), { show: !!values });
+        u.setScale('x', { min: Math.min(...at), max: Math.max(...at) });
+        return;
+      }
       const { t, count } = model, hair = 1e-6 * (t[count - 1] - t[0]);
       for (let k = 0, row = 0; k < column.length; ++k) {
         const at = data[0][k];
@@ -632,9 +646,12 @@
     const own = torques(), rest = tau.map((of_file, i) => of_file.map((x, k) => x - own[i][k]));
     const largest = Math.max(...tau.map(values => Math.max(...values.map(Math.abs)))) || 1;
     const error = Math.max(...rest.map(values => Math.max(...values.map(Math.abs)))) / largest;
-    box.querySelector('.check').textContent = has_wrench || error > 1e-12
+    const partly = count < adjustable.count ? ` It has ${count} of ${adjustable.count} rows, with the file's peaks; changed peaks are those of these rows.` : '';
+    const others = joints.filter(({ motor }) => motor && !motor.is_plain).map(({ name }) => name).join(', ');
+    box.querySelector('.check').textContent = (has_wrench || error > 1e-12
       ? `The part of the torques that ${has_wrench ? 'the contact wrench makes' : 'these formulas do not have (up to ' + short(error * 100, 2) + ' % of the largest torque)'} stays as it is.`
-      : `Check: at the file's numbers the torques of this page equal those of the program within ${short(error, 2)} of the largest.`;
+      : `Check: at the file's numbers the torques of this page equal those of the program within ${short(error, 2)} of the largest.`) + partly +
+      (others ? ` The motors of ${others} stay as they are: their gears have an efficiency, or they turn with several joints.` : '');
     box.dataset.error = error;
 
     const row = (kind, texts) => {
@@ -642,29 +659,34 @@
       return [line, texts.map(textContent => make(line, kind, { textContent }))];
     };
     const shareOf = (peak, limit) => limit == null ? '–' : `${Math.round(100 * peak / limit)} %`;
-    row('th', ['joint', ...(isState ? ['τ', 'of the file'] : ['peak |τ|', 'of the file', 'at t [s]', 'RMS']), 'limit', 'of limit']);
-    const lines = joints.map(({ name, limit, unit }) => row('td', [name, ...Array(isState ? 2 : 4).fill(''), limit == null ? '–' : brief(limit, unit), '']));
-    const ofFile = tau.map(values => measures(values, 1)), near = x => Math.abs(x) <= 1e-13 * largest ? 0 : x; // rounding
+    // Of motors: their peak and their RMS, as shares of the peak and the continuous torque.
+    const hasMotors = joints.some(({ motor }) => motor?.is_plain && (motor.peak ?? motor.continuous) != null);
+    const sharesOfMotor = ({ peak, rms }, motor) => motor?.is_plain ? [shareOf(peak / motor.ratio, motor.peak), shareOf(rms / motor.ratio, motor.continuous)] : ['–', '–'];
+    row('th', ['joint', ...(isState ? ['τ', 'of the file'] : ['peak |τ|', 'of the file', 'at t [s]', 'RMS']), 'limit', 'of limit', ...(hasMotors ? ["of motor's peak", "RMS of motor's continuous"] : [])]);
+    const lines = joints.map(({ name, limit, unit }) => row('td', [name, ...Array(isState ? 2 : 4).fill(''), limit == null ? '–' : brief(limit, unit), '', ...(hasMotors ? ['', ''] : [])]));
+    const ofFile = tau.map(values => measures(values, 1)), near = x => isRounding(x, largest) ? 0 : x;
     function show() {
       poses();
       const isNew = isChanged(), values = isNew ? torques() : tau;
       if (isNew) values.forEach((column, i) => { for (let k = 0; k < count; ++k) column[k] += rest[i][k]; });
-      latest = ({ order, joint, factor }) => {
-        const scale = factor * speed.value ** order;
-        if (order < 0) return isNew ? values[joint] : null;
+      latest = ({ order, joint, factor, is_parametric }) => {
+        const scale = factor * speed.value ** order, sizes = (column, k) => Array.from(column, x => Math.abs(k * x));
+        if (is_parametric) return isNew ? { x: sizes(motion[1][joint], speed.value / factor), y: sizes(values[joint], factor) } : null;
+        if (order < 0) return !isNew || factor === 1 ? isNew && values[joint] : values[joint].map(x => factor * x);
         return moved[joint] || scale !== factor ? motion[order][joint].map(x => scale * x) : null;
       };
       visible.forEach(refresh);
       pace = speed.value;
       load = { mass: mass.value, com: com.map(({ value }) => value) };
       if (arm) showArm();
-      joints.forEach(({ unit, limit, rms }, i) => {
+      joints.forEach(({ unit, limit, rms, motor }, i) => {
         const here = measures(values[i], speed.value), before = ofFile[i], [line, cells] = lines[i];
         // Rows that the page does not have keep their share of the RMS.
         const squares = here.rms ** 2 + (rms == null ? 0 : rms ** 2 - before.rms ** 2);
         const found = isState ? [brief(near(values[i][0]), unit), brief(near(tau[i][0]), unit)] : [brief(here.peak, unit), brief(before.peak, unit), brief(here.at), brief(Math.sqrt(Math.max(0, squares)), unit)];
         found.forEach((text, k) => say(cells[1 + k], text));
-        say(cells.at(-1), shareOf(here.peak, limit));
+        const shares = [shareOf(here.peak, limit), ...(hasMotors ? sharesOfMotor({ peak: here.peak, rms: Math.sqrt(Math.max(0, squares)) }, motor) : [])];
+        shares.forEach((text, k) => say(cells.at(k - shares.length), text));
         line.classList.toggle('exceeded', limit != null && here.peak > limit);
       });
       const different = inputs.filter(({ value, of_file }) => value !== of_file).map(({ label, value, of_file, unit }) => `${label} ${short(value, 4)} ${unit} (${short(of_file, 4)})`);
