@@ -1055,9 +1055,9 @@ TEST(TrajectoryWithinTheFilesLimits, SaysWhereTheyAreExceededOrNotLookedAt) {
   const Outcome fast =
       shell.run("$armdyn trajectory slide.yaml --from 0 --to 2 --duration 1 -o m.csv --quiet");
   EXPECT_EQ(fast.exit_code, 1);
-  EXPECT_EQ(fast.err.find("armdyn: warning: slide: |qdd| reaches 11.55 m/s² at t = 0.211325 s, its "
+  EXPECT_NE(fast.err.find("armdyn: warning: slide: |qdd| reaches 11.55 m/s² at t = 0.211325 s, its "
                           "limit is 3 m/s²\n"),
-            0U)
+            std::string::npos)
       << fast.err;
   EXPECT_NE(fast.err.find("the robot file's limits of jerk are ignored"), std::string::npos);
   for (const std::string options : {"--from 0 --to 2", "--along m.csv"}) {
