@@ -248,35 +248,45 @@ std::vector<LinkTurn<S>> link_turns(const std::vector<MovingLink>& links, std::s
   return turns;
 }
 
-/// First moments of the base and of each link, with all beyond, about their origins, kg m: in common
-/// axes, where no products of sines are left of parallel joints.
+/// A first moment, kg m.
 template <class S>
-std::vector<Vec<S>> moments_beyond(const MovingLinks& moving, const std::vector<LinkTurn<S>>& turns,
-                                   std::span<const S> q) {
+struct FirstMoment {
+  Vec<S> vector;
+  double across;  ///< bound of its length across z
+};
+
+/// First moments of the base and of each link, with all beyond, about their origins: in common axes,
+/// where no products of sines are left of parallel joints.
+template <class S>
+std::vector<FirstMoment<S>> moments_beyond(const MovingLinks& moving,
+                                           const std::vector<LinkTurn<S>>& turns,
+                                           std::span<const S> q) {
   const std::vector<MovingLink>& links = moving.links;
-  std::vector<Vec<S>> moments(links.size() + 1);
+  std::vector<FirstMoment<S>> moments(links.size() + 1);
   for (std::size_t m = links.size() + 1; m-- > 0;) {
     Vec<S> inner = constant<S>(m == 0 ? moving.on_base.moment : links[m - 1].body.moment);
-    Vec<S> beyond = constant<S>(Vec3{});
+    FirstMoment<S> beyond{constant<S>(Vec3{}), 0.0};
     if (m < links.size()) {
       const MovingLink& next = links[m];
       inner = inner + constant<S>(next.mass * next.before.p);
       if (next.joint == JointType::prismatic) {
         inner = inner + scaled(constant<S>(next.mass * column_z(next.before.R)), q[next.row]);
       }
-      const auto& [x, y, z] = moments[m + 1];
+      const auto& [x, y, z] = moments[m + 1].vector;
       if (next.is_parallel) {
         beyond = moments[m + 1];
       } else {
         inner = inner + reoriented(next.before.R, x, y, z);
       }
     }
-    if (m == 0) {
-      moments[m] = inner;
-    } else {
+    Vec<S>& sum = moments[m].vector = inner;
+    if (m > 0) {
       const auto& [angle, way] = turns[m - 1];
-      moments[m] = turned_about_z<S>(angle, inner.x, way * inner.y, way * inner.z) + beyond;
+      sum = turned_about_z<S>(angle, inner.x, way * inner.y, way * inner.z) + beyond.vector;
     }
+    moments[m].across =
+        std::min(std::hypot(magnitude(sum.x), magnitude(sum.y)),
+                 std::hypot(magnitude(inner.x), magnitude(inner.y)) + beyond.across);
   }
   return moments;
 }
@@ -287,12 +297,12 @@ std::vector<S> weights(const MovingLinks& moving, const Vec3& v_dot_0, std::span
                        std::size_t n, std::size_t first_row) {
   const std::vector<MovingLink>& links = moving.links;
   const std::vector<LinkTurn<S>> turns = link_turns(links, q);
-  const std::vector<Vec<S>> moments = moments_beyond(moving, turns, q);
+  const std::vector<FirstMoment<S>> moments = moments_beyond(moving, turns, q);
   std::vector<S> rest(base_rows + n);
   Vec<S> a = constant<S>(v_dot_0);
   if (first_row < base_rows) {
     const double mass = moving.on_base.mass + (links.empty() ? 0.0 : links[0].mass);
-    const Vec<S> force = scaled(a, S(mass)), moment = cross(moments[0], a);
+    const Vec<S> force = scaled(a, S(mass)), moment = cross(moments[0].vector, a);
     std::ranges::copy(std::array{force.x, force.y, force.z, moment.x, moment.y, moment.z},
                       rest.begin());
   }
@@ -304,9 +314,9 @@ std::vector<S> weights(const MovingLinks& moving, const Vec3& v_dot_0, std::span
       a = {a.x, way * a.y, way * a.z};
     }
     if (!is_parallel) a = kept(reoriented(transposed(before.R), a.x, a.y, a.z), length(v_dot_0));
-    const auto& [x, y, z] = moments[m + 1];
-    const double most =
-        std::hypot(magnitude(x), magnitude(y)) * std::hypot(magnitude(a.x), magnitude(a.y));
+    const auto& [x, y, z] = moments[m + 1].vector;
+    const double most = moments[m + 1].across *
+                        std::min(length(v_dot_0), std::hypot(magnitude(a.x), magnitude(a.y)));
     rest[base_rows + row] = joint == JointType::prismatic
                                 ? S(mass * a.z)
                                 : kept(S(turns[m].way * (x * a.y - y * a.x)), most);
@@ -318,9 +328,10 @@ std::vector<S> weights(const MovingLinks& moving, const Vec3& v_dot_0, std::span
 /// from {0} where that does not rotate.
 template <class S>
 S square_of_distance(const MovingLinks& unit_mass, std::span<const S> q) {
-  const std::vector<Vec<S>> at = moments_beyond(unit_mass, link_turns(unit_mass.links, q), q);
+  const std::vector<FirstMoment<S>> at =
+      moments_beyond(unit_mass, link_turns(unit_mass.links, q), q);
   const bool turns = !unit_mass.links.empty() && unit_mass.links[0].joint == JointType::revolute;
-  const auto& [x, y, z] = at[turns ? 1 : 0];
+  const auto& [x, y, z] = at[turns ? 1 : 0].vector;
   const S across = x * x + y * y;
   return turns ? across : S(across + z * z);
 }

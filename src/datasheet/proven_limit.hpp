@@ -45,7 +45,7 @@ struct ProvenLimit {
 /// When the search ends: at this gap, or after so many boxes.
 struct SearchEffort {
   double gap = 0.02;
-  std::size_t boxes = 20000;
+  std::size_t boxes = 40000;
   std::function<void()> at_each_box = [] {};                ///< may throw
   double least = -std::numeric_limits<double>::infinity();  ///< nothing below is of interest
 };

@@ -148,6 +148,7 @@ class ArmFormulas {
     for (const std::string_view name : names_of_all_joints) all.emplace(name, 0.0);
     for (const std::string_view name : names_of_columns) all.emplace(name, 0.0);
     all.emplace("transposition", 0.0);
+    if (has_gravity_vector) all.emplace(gravity_vector, 0.0);
     return all;
   }
 
@@ -220,6 +221,10 @@ class ArmFormulas {
       }
       if (std::ranges::find(names_of_columns, name) != names_of_columns.end()) {
         return MatrixNumber(column(entries_of_column(name)));
+      }
+      if (has_gravity_vector && name == gravity_vector) {
+        const auto& [x, y, z] = arm.constants.v_dot_0;
+        return MatrixNumber(column(std::vector<SymbolicNumber>{-x, -y, -z}));
       }
       if (names.contains(name) ||  // theta of --names
           std::ranges::find(names_of_all_joints, name) == names_of_all_joints.end()) {
@@ -346,10 +351,11 @@ class ArmFormulas {
   SymbolicArm arm;
   Names names;
   ArmEntries entries{arm, names, request_};
-  std::set<std::string> own_names;                    ///< of the sheet
-  bool entries_from_zero = false;                     ///< of left sides, as M00
-  Sheet::Matrices matrices;                           ///< of the sheet
-  std::set<Symbol> epsilons;                          ///< of rounded decimals
+  std::set<std::string> own_names;  ///< of the sheet
+  bool has_gravity_vector = false;  ///< the sheet has the field in {0}, which no line defines
+  bool entries_from_zero = false;   ///< of left sides, as M00
+  Sheet::Matrices matrices;         ///< of the sheet
+  std::set<Symbol> epsilons;        ///< of rounded decimals
   static constexpr std::size_t most_steps = 200'000;  ///< of the sheet's formulas
   std::size_t steps_left = most_steps;
 

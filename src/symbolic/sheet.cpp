@@ -282,6 +282,15 @@ Sheet::Equation Sheet::entry(const Equation& whole, std::size_t i, std::size_t j
 }
 
 /// Tests whether a column is the acceleration of gravity, as (0, -g, 0).
+bool Sheet::has_gravity_vector() const {
+  return (written_.find("\\vec g") != written_.npos ||
+          written_.find("\\vec{g}") != written_.npos) &&
+         std::ranges::none_of(equations_, [&](const Equation& one) {
+           return one.matrix == gravity_vector || one.matrix == "g" ||
+                  one.matrix == matrix_name("g");
+         });
+}
+
 bool Sheet::is_gravity(const std::vector<std::vector<Part>>& rows) const {
   std::vector<std::string_view> cells;
   for (const std::vector<Part>& row : rows) {

@@ -87,6 +87,13 @@ class SheetReading {
     return own_matrices_.contains(equation.matrix) || unknown_matrices_.contains(equation.matrix);
   }
   ArmFormulas& formulas() { return *formulas_; }
+  /// Gives formulas further down an entry's value from here.
+  void define(const std::string& entry, const SymbolicNumber& value) {
+    if (!formulas_->own_names.contains(entry)) return;
+    if (const auto known = formulas_->names.find(entry); known != formulas_->names.end()) {
+      known->second = value;
+    }
+  }
 
  private:
   /// Lists the sheet's equations; where the right side makes a matrix, those of its entries.
@@ -103,6 +110,7 @@ class SheetReading {
     all_.clear();
     unsized_.clear();
     formulas_->matrices = sheet_.matrices();
+    formulas_->has_gravity_vector = sheet_.has_gravity_vector();
     for (const Sheet::Equation& whole : sheet_.equations()) {
       if (whole.is_chain_end && formulas_->value_of(whole.left)) continue;
       std::pair<std::size_t, std::size_t> size{1, 1};
@@ -338,7 +346,11 @@ class SheetReading {
                                  : " is already another number of the arm or the sheet; ") +
                       "leave this line out, or name it otherwise");
     }
-    formulas_->names[name] = value;
+    if (is_entry) {
+      formulas_->names.emplace(name, value);  // an entry given twice: see `define`
+    } else {
+      formulas_->names[name] = value;
+    }
   }
 
   const RobotFile& file_;

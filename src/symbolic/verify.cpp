@@ -277,6 +277,7 @@ class Verification {
       if (is_own_matrix || !has_value || reading_.fault_of(equation) != nullptr) continue;
       reading_.attempt(*equation, [&] {
         const SymbolicNumber value = reading_.formulas().read(sheet_, *equation, digits);
+        reading_.define(equation->left, value);
         const bool is_cosine = !joints_of(entry, reading_.formulas().names).empty();  // c12, too
         if (is_cosine &&
             reading_.formulas().are_equal(value, *reading_.formulas().value_of(entry))) {

@@ -103,6 +103,8 @@ class Sheet {
   [[nodiscard]] static Equation entry(const Equation& whole, std::size_t i, std::size_t j,
                                       std::size_t rows, std::size_t columns);
   [[nodiscard]] const std::vector<Fault>& faults() const { return faults_; }
+  /// Tests whether formulas have a vector g, which no line defines.
+  [[nodiscard]] bool has_gravity_vector() const;
   [[nodiscard]] bool is_latex() const { return written_.find('\\') != std::string::npos; }
   /// Takes the longest names that are known. With `digits`, which counts them, a decimal d is
   /// (d + u * epsilon3), u half a unit of its last digit.

@@ -27,7 +27,7 @@ struct DatasheetOptions : VerbOptions {
   std::string accelerations;      ///< at which payload is carried; empty: at rest
   double speed_share = 100.0;     ///< percent of the limits of velocity
   double gap = 5.0;               ///< percent
-  int boxes = 20000;
+  int boxes = 40000;
   std::string brakes;                       ///< torques; empty: those of the limits
   std::string brakes_up_to;                 ///< the largest torques; empty: as `brakes`
   double brake_delay = 0.1;                 ///< s
@@ -74,7 +74,7 @@ void declare(OptionList& list, DatasheetOptions& options) {
   list.option("--max-gap", "PERCENT", options.gap, parse_percent,
               "largest gap between guaranteed and found, in % (default: 5)");
   list.option("--boxes", "N", options.boxes, parse_count,
-              "upper limit of boxes of positions per number (default: 20000)");
+              "upper limit of boxes of positions per number (default: 40000)");
   list.text("--brakes", "LIST", options.brakes,
             "torques of the brakes at the joints, N·m (default: limits of torque)");
   list.text("--brakes-up-to", "LIST", options.brakes_up_to,

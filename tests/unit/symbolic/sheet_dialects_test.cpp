@@ -221,6 +221,12 @@ N &= \begin{bmatrix} (m_1 + m_2) l_1 g \cos\theta_1 + m_2 l_2 g \cos(\theta_1 + 
 \[ J_{v_1} = \begin{bmatrix} -l_1 s_1 & 0 \\ l_1 c_1 & 0 \\ 0 & 0 \end{bmatrix}, \quad
    J_{v_2} = \begin{bmatrix} -l_1 s_1 - l_2 s_{12} & -l_2 s_{12} \\ l_1 c_1 + l_2 c_{12} & l_2 c_{12} \\ 0 & 0 \end{bmatrix} \]
 \[ G(\theta) = -J_{v_1}^T m_1 \vec g - J_{v_2}^T m_2 \vec g, \quad U = -m_1 \vec{g}^{\,T} p_{c1} - m_2 \vec{g}^{\,T} p_{c2} \])"},
+    {"Gravity as a vector that no line defines", "craig-rp", 17, R"(
+\[ J_{v_1} = \begin{pmatrix} -l_1 s_1 & 0 \\ l_1 c_1 & 0 \\ 0 & 0 \end{pmatrix},\;
+   J_{v_2} = \begin{pmatrix} -d_2 s_1 & c_1 \\ d_2 c_1 & s_1 \\ 0 & 0 \end{pmatrix} \]
+\[ G = -\left(J_{v_1}^T m_1 \vec{g} + J_{v_2}^T m_2 \vec{g}\right)
+     = \begin{pmatrix} (m_1 l_1 + m_2 d_2)\, g\, c_1 \\ m_2\, g\, s_1 \end{pmatrix} \]
+\[ \tau_2 = m_2 \ddot d_2 - m_2 d_2 \dot\theta_1^2 + m_2 g s_1 \])"},
     {"Regressor with parameters that are not independent", "two-link-spong", 1, R"(
 \begin{align}
 Y &= \begin{bmatrix} \ddot q_1 & c_2 (2 \ddot q_1 + \ddot q_2) - s_2 (\dot q_2^2 + 2 \dot q_1 \dot q_2) & \ddot q_1 + \ddot q_2 & g c_1 & g c_{12} \\

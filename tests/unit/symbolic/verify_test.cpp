@@ -519,6 +519,18 @@ TEST(Verify, KnowsConstantsOfPotentialEnergies) {
   }
 }
 
+// A formula has the value of an entry that stands above it, or else the first below.
+TEST(Verify, TakesTheEntryAboveWhereItIsGivenTwice) {
+  const std::string torque = "tau2 = M12 ddq1 + M22 ddq2 + m2 l1 l2 s2 dq1^2 + m2 l2 g c12\n";
+  const std::string right = "M12 = m2 (l2^2 + l1 l2 c2)\nM22 = m2 l2^2\n",
+                    wrong = "M22 = m1 l2^2\n";
+  using enum Agreement;
+  EXPECT_EQ(agreements(right + torque + wrong), (std::vector{equal, equal, equal, different}));
+  EXPECT_EQ(agreements(torque + right + wrong), (std::vector{equal, equal, equal, different}));
+  EXPECT_EQ(agreements(right + wrong + torque), (std::vector{equal, equal, different, different}));
+  EXPECT_EQ(agreements(wrong + right + torque), (std::vector{different, equal, equal, equal}));
+}
+
 TEST(Verify, RefusesNamesWithTwoValues) {
   for (const char* name : {"h", "b_1", "r_1"}) {
     for (const char* first : {"0", "1", "m_1"}) {
