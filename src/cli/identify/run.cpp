@@ -18,6 +18,7 @@
 #include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 #include "motion/derive.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 
