@@ -6,6 +6,7 @@
 #include "cli/options/adjustable_rows.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "cli/trajectory/options.hpp"
 #include "log/row_writer.hpp"
 #include "motion/trajectory_law.hpp"
