@@ -870,3 +870,13 @@ def test_a_band_of_one_row_is_a_bar(shell, browser):
       return [...rows.values()].filter(count => count >= 10).length; })()""")
     assert wide > 20
     assert browser.complaints() == []
+
+
+def test_a_data_sheet_draws_the_two_diagrams_of_makers(shell):
+    page = report(shell, "datasheet", "palletizer", "--part-of", "payload", "--boxes", "100")
+    panels = page.drawn["figures"][0]["panels"]
+    assert [panel["x_label"] for panel in panels] == ["TCP within", "load beyond TCP"]
+    for panel in panels:
+        guaranteed, found = (curve["y"] for curve in panel["curves"])
+        assert len(guaranteed) == 4
+        assert all(0.0 < low <= high for low, high in zip(guaranteed, found))

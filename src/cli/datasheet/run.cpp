@@ -167,6 +167,10 @@ class DatasheetRun {
       }
     };
     add(Chapter::payload, limits_torque(), &DatasheetRun::payload_sections);
+    const auto has_payload = [](const PayloadRow& row) { return row.limit.exists(); };
+    if (std::ranges::any_of(sheet_.payload, has_payload)) {
+      document.views.figures = {payload_diagrams()};
+    }
     add(Chapter::accelerations, limits_torque(), &DatasheetRun::acceleration_sections);
     add(Chapter::base, !sheet_.base.empty(), &DatasheetRun::base_sections);
     add(Chapter::stops, has_brakes(), &DatasheetRun::stop_sections);
@@ -383,6 +387,32 @@ class DatasheetRun {
     Sections found{{"", Paragraphs{"", {assumed}}, "", true}, {"payload", table}};
     if (!robot_.payload.is_none() && robot_.dof() > 3) append(found, wrist_sections());
     return found;
+  }
+
+  /// The two diagrams of makers: payload over reach, and over the offset of the load's center.
+  [[nodiscard]] Figure payload_diagrams() const {
+    const auto diagram = [this](const char* x_label, const auto& x_of) {
+      Panel panel{"payload", "payload", "kg", {{"guaranteed", {}, {}}, {"found", {}, {}}}};
+      panel.x_label = x_label;
+      panel.x_unit = "m";
+      for (const PayloadRow& row : sheet_.payload) {
+        const std::optional<double> x = x_of(row);
+        if (!x || !row.limit.exists()) continue;
+        for (Curve& curve : panel.curves) curve.x.push_back(*x);
+        panel.curves[0].y.push_back(std::max(0.0, row.limit.guaranteed));
+        panel.curves[1].y.push_back(std::max(0.0, row.limit.found));
+      }
+      return panel;
+    };
+    using Place = std::optional<double>;
+    return {"payload",
+            robot_.name,
+            {diagram("TCP within",
+                     [this](const PayloadRow& row) {
+                       return row.offset == 0.0 ? row.load.reach.value_or(sheet_.reach) : Place();
+                     }),
+             diagram("load beyond TCP",
+                     [](const PayloadRow& row) { return row.load.reach ? Place() : row.offset; })}};
   }
 
   [[nodiscard]] Sections wrist_sections() const {
