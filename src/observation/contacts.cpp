@@ -95,25 +95,13 @@ class ContactSearch {
   }
 
  private:
-  static constexpr double block_ = 0.5;  // s
-  static constexpr double tap_ = 0.02;   // s
+  static constexpr double tap_ = 0.02;  // s
 
-  /// Calls for [from, end) of the log's blocks.
-  template <class Call>
-  void for_each_block(Call call) const {
-    for (std::size_t from = 0, end = 0; from < log_.rows(); from = end) {
-      end = from + 1;
-      while (end < log_.rows() && log_.t[end] < log_.t[from] + block_) ++end;
-      call(from, end);
-    }
-  }
-
-  /// Errors with the noise around each block, where it is more than usual: that of measured speeds
-  /// grows with the inertia.
+  /// Errors with the noise around each block, where it is more than usual for a while.
   [[nodiscard]] Columns local_errors() const {
     constexpr double around = 1.0, median_of_normal = 0.6744897501960817;  // s; of |x|
     Columns errors = torques_.error;
-    for_each_block([&](std::size_t from, std::size_t end) {
+    log_.for_each_block([&](std::size_t from, std::size_t end) {
       std::size_t first = from, last = end;
       while (first > 0 && log_.t[first - 1] > log_.t[from] - around) --first;
       while (last < log_.rows() && log_.t[last] < log_.t[end - 1] + around) ++last;
@@ -172,7 +160,7 @@ class ContactSearch {
                                   double (*level)(const LargestSquares&, double)) {
     constexpr double confidence = 20.0;  // times rarer than asked for
     const std::size_t n = errors.size();
-    const double blocks = confidence * static_cast<double>(n) / (false_alarms * block_);
+    const double blocks = confidence * static_cast<double>(n) / (false_alarms * ObservedLog::block);
     z_ = torques_.beyond_load;
     levels_.resize(n);
     std::vector<double> thresholds;
@@ -181,7 +169,7 @@ class ContactSearch {
         z_[j][row] *= counts_[row] ? 1.0 / errors[j][row] : 0.0;
       }
       std::vector<double> squares;
-      for_each_block([&](std::size_t from, std::size_t end) {
+      log_.for_each_block([&](std::size_t from, std::size_t end) {
         squares.push_back(square(largest_magnitude(std::span(z_[j]).subspan(from, end - from))));
       });
       levels_[j] = level(LargestSquares(std::move(squares)), blocks);
@@ -232,13 +220,21 @@ class ContactSearch {
     });
   }
 
-  /// Finds the clearest row, and the joints that feel the event.
+  /// Finds the clearest row, where the filter does not lower the torques if there is such a row, and
+  /// the joints that feel the event.
   void describe(Contact& event) const {
     constexpr double feels = 0.8;  // of the level
+    const double inside = 0.5 * event_with_whole_force(T_);
+    std::pair clearest{false, -1.0};
     for (std::size_t k = event.from; k < event.to; ++k) {
       double squares = 0.0;
       for (std::size_t j = 0; j < levels_.size(); ++j) squares += square(z_[j][k]);
-      if (std::sqrt(squares) > event.distance) event.distance = std::sqrt(squares), event.worst = k;
+      const double distance = std::sqrt(squares);
+      event.distance = std::max(event.distance, distance);
+      const double from_edge =
+          std::min(log_.t[k] - log_.t[event.from], log_.t[event.to - 1] - log_.t[k]);
+      const std::pair rank{from_edge >= inside, distance};
+      if (rank > clearest) clearest = rank, event.worst = k;
     }
     for (std::size_t j = 0; j < levels_.size(); ++j) {
       double most = 0.0, largest = 0.0;

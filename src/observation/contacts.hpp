@@ -9,11 +9,17 @@
 namespace armdyn {
 
 struct Contact {
-  std::size_t from = 0, to = 0, worst = 0;  ///< rows; of the largest distance
-  std::vector<std::size_t> joints;          ///< that feel it
-  double peak = 0.0;                        ///< largest |torque|, N·m or N
-  double distance = 0.0;                    ///< Mahalanobis's, there
+  std::size_t from = 0, to = 0,
+              worst = 0;            ///< rows; of the largest distance inside the filter's flanks
+  std::vector<std::size_t> joints;  ///< that feel it
+  double peak = 0.0;                ///< largest |torque|, N·m or N
+  double distance = 0.0;            ///< Mahalanobis's, there
 };
+
+/// Duration of the shortest contact in which a filter of width T leaves 99 % of a force somewhere.
+constexpr double event_with_whole_force(double T) {
+  return 12.0 * T;
+}
 
 struct ContactEvents {
   std::vector<Contact> events;

@@ -1,5 +1,7 @@
 #include "observation/external_torques.hpp"
 
+#include <armdyn/equations.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -160,7 +162,8 @@ Columns smoothed_away(const ObservedLog& log, double T) {
   return lost;
 }
 
-/// Torques M δ of accelerations δ, by the robot and by what is known of its errors.
+}  // namespace
+
 Columns inertial_torques(const Robot& robot, ErrorRegressor& regressor, const ObservedLog& log,
                          const LoadHistory& history, Columns accelerations) {
   const Columns none(log.q.size(), std::vector<double>(log.rows()));
@@ -183,23 +186,82 @@ Columns inertial_torques(const Robot& robot, ErrorRegressor& regressor, const Ob
   return made;
 }
 
-/// Standard deviation of the noise that makes the sizes of residuals those of normal numbers, with
-/// these variances beside it.
-double noise_beside(const std::vector<double>& sizes, const std::vector<double>& variances) {
-  const auto is_more = [&](double noise) {
-    std::vector<double> shares(sizes.size());
-    for (std::size_t k = 0; k < sizes.size(); ++k) {
-      shares[k] = sizes[k] / hypotenuse(noise, std::sqrt(variances[k]));
-    }
-    return median_of(std::move(shares)) < median_of_normal;
+namespace {
+
+/// Factor of these deviations, beside variances, that makes the sizes of residuals those of normal
+/// numbers. Sizes that are NaN do not count.
+double factor_of_noise(const std::vector<double>& sizes, const std::vector<double>& deviations,
+                       const std::vector<double>& variances) {
+  const auto is_counted = [&](std::size_t k) { return !std::isnan(sizes[k]); };
+  const std::vector<std::size_t> rows = where(sizes.size(), is_counted);
+  const auto median = [&](double factor, bool beside) {
+    return median_of(each(rows, [&](std::size_t k) {
+      return sizes[k] / hypotenuse(factor * deviations[k], beside ? std::sqrt(variances[k]) : 0.0);
+    }));
   };
-  const double all = median_of(sizes) / median_of_normal;
+  const double all = median(1.0, false) / median_of_normal;
   double least = 0.2 * all, most = all;
   for (int i = 0; i < 30 && all > 0.0; ++i) {
     const double middle = 0.5 * (least + most);
-    (is_more(middle) ? most : least) = middle;
+    (median(middle, true) < median_of_normal ? most : least) = middle;
   }
   return most;
+}
+
+/// The x ≥ 0 for which A x + v are the likeliest variances, up to a factor, of normal numbers with the
+/// squares y: by multiplicative steps (Févotte, Bertin and Durrieu 2009). Outliers are clipped.
+Eigen::VectorXd variance_parts(const Eigen::MatrixXd& A, const Eigen::VectorXd& v,
+                               const Eigen::VectorXd& y) {
+  constexpr int steps = 400;
+  constexpr double outlier = 9.0;
+  const auto parts = static_cast<double>(A.cols());
+  if (A.rows() == 0) return Eigen::VectorXd::Zero(A.cols());
+  Eigen::VectorXd x = A.colwise().mean().transpose();
+  for (double& part : x) part = part > 0.0 ? y.mean() / (parts * part) : 0.0;
+  for (int i = 0; i < steps; ++i) {
+    const Eigen::ArrayXd sum = (A * x + v).array(), share = (y.array() / sum).min(outlier);
+    const Eigen::ArrayXd more = A.transpose() * (share / sum).matrix(),
+                         less = A.transpose() * sum.inverse().matrix();
+    x.array() *= (less > 0.0).select((more / less).sqrt(), 0.0);
+  }
+  return x;
+}
+
+/// Standard deviations at the rows, up to a factor, by the noise of the torques and by that of speeds
+/// or accelerations: those of τ_j + Σ_k M_jk q̈_k. Sizes of residuals are NaN where they show none.
+Columns shapes_of_noise(const Robot& robot, const ObservedLog& log, const Columns& sizes,
+                        const Columns& variances, double least) {  // (37.9)
+  constexpr std::size_t most = 2000;
+  const std::size_t n = sizes.size(), stride = log.rows() / most + 1;
+  const double smallest = std::max(0.1 * least, 1e-15);
+  const Arm arm = normalize(robot);
+  const auto squares_at = [&](std::size_t row) {
+    return Eigen::MatrixXd(eigen(mass_matrix(arm, row_of(log.q, row))).cwiseAbs2());
+  };
+  std::vector<Eigen::VectorXd> parts;
+  std::vector<double> fixed, found;
+  for (std::size_t row = 0; row < log.rows(); row += stride) {
+    const Eigen::MatrixXd M2 = squares_at(row);
+    for (std::size_t j = 0; j < n; ++j) {
+      if (std::isnan(sizes[j][row])) continue;
+      fixed.push_back(variances[j][row] + square(smallest));
+      found.push_back(square(sizes[j][row]));
+      Eigen::VectorXd& part = parts.emplace_back(Eigen::VectorXd::Zero(index(2 * n)));
+      part[index(j)] = 1.0;
+      part.tail(index(n)) = M2.row(index(j));
+    }
+  }
+  Eigen::MatrixXd A(index(parts.size()), index(2 * n));
+  for (std::size_t k = 0; k < parts.size(); ++k) A.row(index(k)) = parts[k];
+  const Eigen::VectorXd x =
+      variance_parts(A, in_place(std::span(fixed)), in_place(std::span(found)));
+  Columns shapes(n, std::vector<double>(log.rows()));
+  for (std::size_t row = 0; row < log.rows(); ++row) {
+    const Eigen::VectorXd squares = x.head(index(n)) + squares_at(row) * x.tail(index(n));
+    for (std::size_t j = 0; j < n; ++j)
+      shapes[j][row] = std::max(std::sqrt(squares[index(j)]), smallest);
+  }
+  return shapes;
 }
 
 /// Adds the torques of accelerations that fits have smoothed away, the largest within twice the width
@@ -244,38 +306,40 @@ Between with_friction_at_rest(const SlowDrives& drives, const ObservedLog& log,
   return series;
 }
 
-/// Noise of a joint by rows where the filter leaves no more than `least` of what friction can be, or if
-/// these are few by the scatter of `low`, the residuals less the most of it.
-double noise_of(const std::vector<double>& residuals, const std::vector<double>& low,
-                const std::vector<double>& high, const std::vector<double>& variances,
-                double least) {
+/// Sizes of a joint's residuals in rows where the filter leaves no more than `least` of what friction
+/// can be; if these are few, those of `low`, the residuals less the most of it, about its middle.
+std::vector<double> sizes_of_noise(const std::vector<double>& residuals,
+                                   const std::vector<double>& low, const std::vector<double>& high,
+                                   double least) {
   constexpr std::size_t fewest = 100;
-  std::vector<std::size_t> rows =
-      where(residuals.size(), [&](std::size_t row) { return high[row] - low[row] <= least; });
-  const bool rests = rows.size() < fewest;
-  if (rests) rows = in_order(residuals.size());
+  const auto is_clear = [&](std::size_t row) { return high[row] - low[row] <= least; };
+  const bool rests = where(residuals.size(), is_clear).size() < fewest;
   const double middle = median_of(low);
-  return noise_beside(
-      each(rows,
-           [&](std::size_t row) { return std::abs(rests ? low[row] - middle : residuals[row]); }),
-      each(rows, [&](std::size_t row) { return variances[row]; }));
+  return each(in_order(residuals.size()), [&](std::size_t row) {
+    if (rests) return std::abs(low[row] - middle);
+    return is_clear(row) ? std::abs(residuals[row]) : std::numeric_limits<double>::quiet_NaN();
+  });
 }
 
 }  // namespace
 
 ExternalTorques external_torques(const Robot& robot, ErrorRegressor& regressor,
-                                 const ObservedLog& log, const Columns& between,
+                                 const ObservedLog& log, const Columns& direct, Residual residual,
                                  const LoadHistory& loads) {
   const std::size_t n = log.q.size();
   const double T = filter_width(log);
   Explained explained = explained_by(regressor, log, loads);
-  if (log.derives_qdd) add_smoothed_away(robot, regressor, log, loads, T, explained.variance);
+  Columns& variances = explained.variance;
+  const bool needs_qdd = log.derives_qd || residual == Residual::direct;
+  if (log.derives_qdd && needs_qdd) add_smoothed_away(robot, regressor, log, loads, T, variances);
   const Between series =
-      with_friction_at_rest(SlowDrives(robot, regressor, loads), log, between, explained);
+      with_friction_at_rest(SlowDrives(robot, regressor, loads), log,
+                            residual_between_rows(robot, log, direct, residual), explained);
   const Columns load = filtered(log, series.load, T), zero(n, std::vector<double>(log.rows()));
   ExternalTorques found{
       load, filtered(log, series.low, T), filtered(log, series.high, T), zero, zero, {}};
   const double least = least_noise * std::ranges::max(each(log.tau, peak_of));
+  Columns sizes;
   for (std::size_t j = 0; j < n; ++j) {
     // After the filter: a clamped noise has a mean.
     for (std::size_t row = 0; row < log.rows(); ++row) {
@@ -283,11 +347,15 @@ ExternalTorques external_torques(const Robot& robot, ErrorRegressor& regressor,
       value = std::clamp(load[j][row], found.low[j][row], found.high[j][row]);
       found.beyond_load[j][row] = value - load[j][row];
     }
-    const std::vector<double>& variances = explained.variance[j];
-    found.noise.push_back(std::max(
-        noise_of(found.beyond_load[j], found.low[j], found.high[j], variances, least), least));
+    sizes.push_back(sizes_of_noise(found.beyond_load[j], found.low[j], found.high[j], least));
+  }
+  Columns shapes = shapes_of_noise(robot, log, sizes, variances, least);
+  for (std::size_t j = 0; j < n; ++j) {
+    const double factor = factor_of_noise(sizes[j], shapes[j], variances[j]);
+    for (double& noise : shapes[j]) noise = std::max(factor * noise, least);
+    found.noise.push_back(median_of(shapes[j]));
     for (std::size_t row = 0; row < log.rows(); ++row) {
-      const double error = hypotenuse(found.noise[j], std::sqrt(variances[row]));
+      const double error = hypotenuse(shapes[j][row], std::sqrt(variances[j][row]));
       double &low = found.low[j][row], &high = found.high[j][row];
       low -= of_95_percent * error;
       high += of_95_percent * error;

@@ -11,15 +11,20 @@ struct ExternalTorques {
   Columns value, low, high;
   Columns beyond_load;        ///< without the torques of the loads
   Columns error;              ///< standard deviation of either
-  std::vector<double> noise;  ///< of each joint, after the filter
+  std::vector<double> noise;  ///< of each joint, after the filter; the median of its rows
 };
 
 /// Width T of the filter: 10 ms, or two usual steps.
 [[nodiscard]] double filter_width(const ObservedLog& log);
 
-/// `between` are residuals between rows, by `residual_between_rows`.
+/// Torques M δ of accelerations δ, by the robot and by what is known of its errors and loads.
+[[nodiscard]] Columns inertial_torques(const Robot& robot, ErrorRegressor& regressor,
+                                       const ObservedLog& log, const LoadHistory& loads,
+                                       Columns accelerations);
+
+/// `direct` is τ − τ(robot) of each row.
 [[nodiscard]] ExternalTorques external_torques(const Robot& robot, ErrorRegressor& regressor,
-                                               const ObservedLog& log, const Columns& between,
-                                               const LoadHistory& loads);
+                                               const ObservedLog& log, const Columns& direct,
+                                               Residual residual, const LoadHistory& loads);
 
 }  // namespace armdyn

@@ -32,6 +32,16 @@ struct ObservedLog {
     for (const std::size_t row : breaks) call(std::exchange(from, row), row);
     call(from, rows());
   }
+  /// Calls for the rows of each half second: [from, end).
+  template <class Call>
+  void for_each_block(Call call) const {
+    for (std::size_t from = 0, end = 0; from < rows(); from = end) {
+      end = from + 1;
+      while (end < rows() && t[end] < t[from] + block) ++end;
+      call(from, end);
+    }
+  }
+  static constexpr double block = 0.5;  // s
 };
 
 /// Columns of the errors of an arm's base parameters, offsets of the torques among them, and of a

@@ -131,6 +131,33 @@ TEST(Observe, CoversTheTorquesOfAnIdentifiedArmInItsBands) {
   EXPECT_LE(share, 0.97);
 }
 
+// Fitted to torques of the other sign, an arm would have negative masses.
+TEST(Observe, NamesColumnsThatAreOthers) {
+  const Shell shell;
+  Random random(8);
+  const CsvColumns right = log_of(shell, "ur10e", 6, random);
+  for (const auto& [factor, reading] :
+       {std::pair{-1.0, "tau=-tau{1..6}"}, {1000.0, "tau=tau{1..6}[mN.m]"}}) {
+    CsvColumns log = right;
+    for (std::size_t j = 0; j < 6; ++j) {
+      for (double& tau : log[fmt::format("tau{}", j + 1)]) {
+        tau = factor * (tau + 0.2 * normal(random));
+      }
+    }
+    write(shell, "log.csv", log, {"q", "qd", "tau"}, 6);
+    for (const std::string free : {"", " --free-log log.csv"}) {
+      const Outcome found = shell.run("$armdyn observe ur10e log.csv" + free);
+      EXPECT_EQ(found.exit_code, 3);
+      EXPECT_EQ(found.out, "");
+      EXPECT_NE(found.err.find(reading), std::string::npos) << found.err;
+    }
+    const Outcome given = shell.run("$armdyn observe ur10e log.csv --as-given");
+    EXPECT_EQ(given.exit_code, factor < 0.0 ? 1 : 0) << given.err;
+    EXPECT_EQ(given.err.find("not physically consistent") != std::string::npos, factor < 0.0)
+        << given.err;
+  }
+}
+
 constexpr std::array gains{11.9, 10.2, 9.1, 4.7, 4.4, 3.9};  // N·m/A
 
 /// Adds currents with friction and noise.

@@ -156,7 +156,7 @@ std::string ObserveAnswer::sentence() const {
                               : fmt::format("{} contacts, the clearest ", events.size());
     const double start = log.t[event.from], end = log.t[event.to - 1];
     text += span_text(start, end) + ", felt by " + joint_range(event.joints) +
-            touch_text(touches[strongest], end - start < 4.0 * filter_width(log));
+            touch_text(touches[strongest], end - start < event_with_whole_force(filter_width(log)));
   }
   const auto end = [&](const LoadInterval& load) {
     return log.t[std::min(load.to, log.rows() - 1)];

@@ -12,6 +12,7 @@
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
+#include "identification/log_hypotheses.hpp"
 #include "log/row_writer.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
@@ -67,6 +68,7 @@ void declare(OptionList& list, ObserveOptions& options) {
   list.option("--residual", "NAME", options.residual, residuals,
               "direct (needs qdd) | momentum (default: direct if the log has qdd)");
   declare_log(list, options.log);
+  declare_as_given(list, options.log);
   declare_plot(list, options.plot, "the external torques with their bands");
   declare_output(list, options.output);
 }
@@ -76,6 +78,7 @@ struct ReadLog {
   ObservedLog rows;
   Columns current;
   Columns wrench;  ///< wrench of the tool on what it touches, in axes of the tool; empty: none
+  ColumnPlan plan;
   LogReport report;
 };
 
@@ -104,6 +107,7 @@ ReadLog read_log(const std::string& name, const ObserveOptions& options, Run& ru
        group(Quantity::velocity, n), group(Quantity::acceleration, n), group(Quantity::torque, n)},
       group(Quantity::current, n),
       group(Quantity::contact_wrench, 6),
+      plan,
       reader.report()};
   if (const auto& derived = log.report.derived) {
     log.rows.derives_qd = derived->qd;
@@ -185,8 +189,7 @@ class Observation {
     loads_ = loads();
     const bool has_qdd = !log_.report.derived || !log_.report.derived->qdd;
     residual_ = options.residual.value_or(has_qdd ? Residual::direct : Residual::momentum);
-    torques_ = external_torques(robot_, regressor_, log_.rows,
-                                residual_between_rows(robot_, log_.rows, left_, residual_), loads_);
+    torques_ = external_torques(robot_, regressor_, log_.rows, left_, residual_, loads_);
     const auto& derived = log_.report.derived;
     contacts_ = find_contacts(log_.rows, torques_, loads_, options.false_alarms,
                               derived ? derived->window : 0.0);
@@ -213,6 +216,7 @@ class Observation {
     answer.document.add(words.sections());
     answer.document.add(log_sections(log_.report, robot_));
     answer.document.warnings = joined({log_warnings(log_.report), warnings_});
+    if (!has_sound_parameters_) answer.ending = Ending::no;
     return answer;
   }
 
@@ -222,6 +226,7 @@ class Observation {
     if (!options_.free_log.empty()) {
       const ReadLog free = read_log(options_.free_log, options_, run_);
       require_torques(free, options_.free_log);
+      look_at_columns(free, options_.free_log);
       const LoadHistory arm = find_loads(regressor_, free.rows, direct_residual(robot_, free.rows),
                                          {ArmErrors::Known::not_at_all, {}, {}}, false);
       known = {ArmErrors::Known::by_prior, arm.arm, arm.arm_information};
@@ -245,9 +250,51 @@ class Observation {
           "found; give --free-log, or --model with a file of armdyn identify",
           robot_.name, exact.noise[j], torque_unit(robot_.joints[j]), robot_.joints[j].name,
           fitted.noise[j]));
+      look_at_columns(log_, options_.motion);
+      look_at_energy(fitted);
       return fitted;
     }
     return exact;
+  }
+
+  /// Adds a warning where a log's columns seem to be others. Throws InputError where they would make
+  /// another arm.
+  void look_at_columns(const ReadLog& log, const std::string& name) {
+    if (options_.log.as_given) return;
+    const BlockInverseDynamics dynamics(normalize(robot_));
+    LogHypotheses hypotheses(robot_, dynamics);
+    const auto q = places(log.rows.q), qd = places(log.rows.qd), qdd = places(log.rows.qdd);
+    const std::vector<std::span<const double>> tau(log.rows.tau.begin(), log.rows.tau.end());
+    hypotheses.add({log.rows.rows(), q, qd, qdd, {}}, log.rows.t, tau);
+    const std::optional<LogFinding> found = hypotheses.find();
+    if (!found || found->hypothesis.payload) return;
+    const std::string remark =
+        name + ": " + hypothesis_remark(*found, robot_, log.plan, options_.log);
+    const LogHypothesis& is = found->hypothesis;
+    if (is.moves_joints() || is.measured != LogHypothesis::Measured::torques ||
+        !found->unit.empty()) {
+      throw InputError(remark + "; --as-given accepts them as they are");
+    }
+    warnings_.push_back(remark);
+  }
+
+  /// Adds a warning where fitted parameters make kinetic energies that are negative.
+  void look_at_energy(const LoadHistory& fitted) {
+    constexpr double plainly = 0.1;  // of the largest
+    const Columns momentum = inertial_torques(robot_, regressor_, log_.rows, fitted, log_.rows.qd);
+    std::vector<double> energy(log_.rows.rows());
+    for (std::size_t j = 0; j < momentum.size(); ++j) {
+      for (std::size_t row = 0; row < energy.size(); ++row) {
+        energy[row] += 0.5 * momentum[j][row] * log_.rows.qd[j][row];
+      }
+    }
+    const Bounds bounds = bounds_of(energy);
+    has_sound_parameters_ = bounds.least >= -plainly * std::abs(bounds.greatest);
+    if (has_sound_parameters_) return;
+    warnings_.push_back(
+        fmt::format("the fitted parameters are not physically consistent: the kinetic energy falls "
+                    "to {:.3g} J; contacts and loads are not reliable",
+                    bounds.least));
   }
 
   /// What exerted each contact; `to_contact` is the robot to the point of contact.
@@ -354,6 +401,7 @@ class Observation {
   Columns left_;
   ErrorRegressor regressor_;
   std::vector<std::string> warnings_;
+  bool has_sound_parameters_ = true;
   LoadHistory loads_;
   Residual residual_ = Residual::direct;
   ExternalTorques torques_;

@@ -291,7 +291,7 @@ class Robot:
                 log_rate: float = ..., motor_side: bool = ..., window: float = ...,
                 gaps: Literal['refuse', 'skip', 'bridge'] = ..., from_time: float = ...,
                 to_time: float = ..., resample: float = ..., max_rows: float = ...,
-                threads: int = ...) -> Observation: ...
+                as_given: bool = ..., threads: int = ...) -> Observation: ...
     def simulate(self, q0: ArrayLike | str | None = ..., qd0: ArrayLike | str | None = ..., *,
                  tau: ArrayLike | tuple[ArrayLike, ArrayLike] | Table | None = ...,
                  set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <armdyn/equations.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
@@ -70,9 +71,7 @@ ObservedLog log_of(const Robot& robot, double duration, double noise, std::uint6
 ExternalTorques torques_of(const Robot& robot, const ObservedLog& log, const LoadHistory& loads,
                            Residual residual = Residual::direct) {
   ErrorRegressor regressor(robot, slow);
-  const Columns left = direct_residual(robot, log);
-  return external_torques(robot, regressor, log, residual_between_rows(robot, log, left, residual),
-                          loads);
+  return external_torques(robot, regressor, log, direct_residual(robot, log), residual, loads);
 }
 
 LoadHistory no_load(const ObservedLog& log) {
@@ -269,6 +268,39 @@ TEST(ContactsOfALog, AreNoneOfDryFriction) {
   }
 }
 
+// Noise of speeds enters by the mass matrix, which depends on the posture.
+TEST(ContactsOfALog, AreNoneOfNoiseOfSpeeds) {
+  for (const std::string name : {"franka-panda", "ur5e"}) {
+    const Robot robot = shipped_robot(name);
+    ObservedLog log = log_of(robot, 300.0, 0.1, 3);
+    std::mt19937_64 random(5);
+    std::normal_distribution<double> normal;
+    for (std::vector<double>& qd : log.qd) {
+      for (double& x : qd) x += 8e-3 * normal(random);
+    }
+    log.derives_qdd = true;
+    const LoadHistory none = no_load(log);
+    const ExternalTorques found = torques_of(robot, log, none, Residual::momentum);
+    EXPECT_TRUE(find_contacts(log, found, none, 1.0 / 3600.0, 0.0).events.empty()) << name;
+    // Bands cover 95 % where the inertia about joint 1 is small and where it is large.
+    std::vector<std::pair<double, bool>> covered;
+    for (std::size_t row = 0; row < log.rows(); ++row) {
+      if (std::abs(log.qd[0][row]) < 0.1) continue;  // dry friction at rest
+      const double inertia = mass_matrix(normalize(robot), row_of(log.q, row))(0, 0);
+      covered.emplace_back(inertia, found.low[0][row] <= 0.0 && found.high[0][row] >= 0.0);
+    }
+    std::ranges::sort(covered);
+    const std::size_t tenth = covered.size() / 10;
+    for (const std::size_t from : {std::size_t{0}, covered.size() - tenth}) {
+      const auto first = covered.begin() + index(from);
+      const auto within = std::count_if(first, first + index(tenth),
+                                        [](const auto& of_row) { return of_row.second; });
+      EXPECT_NEAR(static_cast<double>(within) / static_cast<double>(tenth), 0.95, 0.03)
+          << name << ' ' << from;
+    }
+  }
+}
+
 // A fifth of the log's half seconds have one.
 TEST(ContactsOfALog, AreTapsWhereTheNoiseIsNormal) {
   const Robot robot = observed_arm();
@@ -357,6 +389,33 @@ TEST(ContactsOfALog, AreNoneOfNoiseThatGrows) {
   const ContactEvents found =
       find_contacts(log, torques_of(robot, log, none), none, 1.0 / 3600.0, 0.0);
   EXPECT_TRUE(found.events.empty()) << found.events.size();
+}
+
+// The filter lowers torques near the ends of a contact.
+TEST(ContactForces, OfLongContactsAreWithinTheirErrors) {
+  const Robot robot = observed_arm();
+  const Vec3 force{12.0, -18.0, 25.0};
+  for (std::size_t from = 200; from < 1000; from += 80) {
+    ObservedLog log = log_of(robot, 10.0, 0.1, from);
+    for (std::size_t row = from; row < from + 50; ++row) {
+      const Matrix J = jacobian(normalize(robot), row_of(log.q, row));
+      for (std::size_t j = 0; j < 3; ++j) {
+        log.tau[j][row] += dot(Vec3{J(0, j), J(1, j), J(2, j)}, force);
+      }
+    }
+    const LoadHistory none = no_load(log);
+    const ExternalTorques torques = torques_of(robot, log, none);
+    const ContactEvents found = find_contacts(log, torques, none, 1.0 / 3600.0, 0.0);
+    ASSERT_EQ(found.events.size(), 1U);
+    const std::size_t row = found.events[0].worst;
+    const ContactWrench is =
+        contact_wrench(robot, row_of(log.q, row), row_of(torques.beyond_load, row),
+                       row_of(torques.error, row), ContactPart::force);
+    const auto value = coordinates(is.force.value), error = coordinates(is.force.error);
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(value[k], coordinates(force)[k], 4.5 * error[k]) << from << ' ' << k;
+    }
+  }
 }
 
 TEST(ContactForces, ExplainTheTorques) {
