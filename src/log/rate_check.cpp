@@ -128,8 +128,10 @@ std::optional<double> SlopeComparison::factor() const {
 
 namespace {
 
-bool is_unlike(const SlopeComparison& own) {
-  constexpr double unlike = 0.2, opposite = -0.9;
+constexpr double unlike_all = 0.2, unlike_another = 0.8;  // correlations of a joint's own
+
+bool is_unlike(const SlopeComparison& own, double unlike) {
+  constexpr double opposite = -0.9;
   const auto found = own.likeness();
   return found && found->correlation < unlike && found->correlation > opposite;
 }
@@ -179,7 +181,7 @@ void RateCheck::add(double t, std::span<const double> q, std::span<const double>
     for (std::size_t i = 0; i < joints_.size(); ++i) {
       joints_[i][pair].add(t, values[pair][i], values[pair + 1][i]);
       std::vector<SlopeComparison>& others = across_[pair][i];
-      if (looks_across && others.empty() && is_unlike(joints_[i][pair])) {
+      if (looks_across && others.empty() && is_unlike(joints_[i][pair], unlike_another)) {
         others.resize(joints_.size());
       }
       for (std::size_t j = 0; j < others.size(); ++j) {
@@ -518,7 +520,8 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < joints_.size(); ++i) {
       const bool is_explained = like[i] != i || (pair == 0 && turns_.contains(i));
-      if (!is_explained && is_unlike(joints_[i][pair])) names.push_back(robot_.joints[i].name);
+      if (!is_explained && is_unlike(joints_[i][pair], unlike_all))
+        names.push_back(robot_.joints[i].name);
     }
     if (names.empty()) continue;
     remarks.push_back(
@@ -558,7 +561,7 @@ std::vector<std::size_t> RateCheck::likes(std::size_t pair) const {
   std::vector<std::size_t> like = own;
   std::set<std::size_t> others;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    if (!is_unlike(joints_[i][pair])) continue;
+    if (!is_unlike(joints_[i][pair], unlike_another)) continue;
     double least = joints_[i][pair].likeness()->left();
     for (std::size_t j = 0; j < across_[pair][i].size(); ++j) {
       const auto found = across_[pair][i][j].likeness();
@@ -591,7 +594,7 @@ RateCheck::Remark RateCheck::exchange() const {
     if (joints.empty()) continue;
     remark.text += fmt::format(
         "{}{}: the slope of {} is like {} of {} (correlation above 0.9) and not like their own "
-        "(below 0.2), as if columns were exchanged",
+        "(below 0.8), as if columns were exchanged",
         remark.text.empty() ? "" : "; ", fmt::join(joints, ", "), derivative_names[pair],
         derivative_names[pair + 1], fmt::join(others, ", "));
   }

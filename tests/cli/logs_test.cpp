@@ -1182,7 +1182,7 @@ TEST(Logs, WhoseColumnsAreExchangedAreFoundAndShippedMotionsAreNot) {
                     "s/qdd5,/qdd1,/; s/x,/qdd5,/' m.csv >exchanged.csv");
     const std::string err = shell.run(torque + "exchanged.csv" + quiet).err;
     EXPECT_NE(err.find("waist, wrist: the slope of q is like qd of wrist, waist (correlation "
-                       "above 0.9) and not like their own (below 0.2)"),
+                       "above 0.9) and not like their own (below 0.8)"),
               std::string::npos)
         << err;
     const std::string rates = "qd1=qd5,qd5=qd1,qdd1=qdd5,qdd5=qdd1";

@@ -245,7 +245,7 @@ TEST(RateCheck, SaysWhichJointWhichFactorAndWhatMendsIt) {
 
 std::string unlike(const std::string& value, const std::string& rate) {
   return "swing, lift: the slope of " + value + " is like " + rate +
-         " of lift, swing (correlation above 0.9) and not like their own (below 0.2), as if "
+         " of lift, swing (correlation above 0.9) and not like their own (below 0.8), as if "
          "columns were exchanged";
 }
 
