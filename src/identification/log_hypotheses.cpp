@@ -452,8 +452,8 @@ std::optional<Vec3> gravity_of(const Robot& robot, Judge& judge, LogHypothesis h
   return is_of_earth && length(g - robot.gravity) > alike * earth ? std::optional(g) : std::nullopt;
 }
 
-/// Payload that makes torques most like those measured, with its center of mass no further from the
-/// TCP than the arm is long; nothing where there is none. Throws NotFinite.
+/// Payload that makes torques most like those measured, no heavier than the links, with its center of
+/// mass no further from the TCP than the arm is long; nothing where there is none. Throws NotFinite.
 std::optional<LogHypothesis::Payload> payload_of(const Robot& robot, Judge& judge,
                                                  LogHypothesis hypothesis, const Columns& rows) {
   constexpr double near = 0.1;  // m, so that a point's inertia about the TCP is small
@@ -475,7 +475,10 @@ std::optional<LogHypothesis::Payload> payload_of(const Robot& robot, Judge& judg
   const Eigen::VectorXd found = factors_of(rows, without, units);
   const double mass = std::max(0.0, found[0]);
   const Vec3 com = mass > 0.0 ? 1.0 / mass * Vec3{found[1], found[2], found[3]} : Vec3{};
-  if ((mass == 0.0 && robot.payload.mass == 0.0) || length(com) > size_of(robot)) return {};
+  double most = 0.0;
+  for (const Joint& joint : robot.joints) most += joint.body.mass;
+  const bool is_near = mass <= most && length(com) <= size_of(robot);
+  if ((mass == 0.0 && robot.payload.mass == 0.0) || !is_near) return {};
   return LogHypothesis::Payload{mass, com};
 }
 
@@ -600,13 +603,28 @@ class HypothesisSearch {
       return false;
     }
     if (with_effects.left >= given.left) return false;
-    if (best_.hypothesis.payload && best_.left <= with_effects.left) return false;
+    // One factor of all is less to assume than a payload.
+    const double worse = is_one_factor(given.seen) ? clearly : 1.0;
+    if (best_.hypothesis.payload && best_.left <= worse * with_effects.left) return false;
     if (is_of_motors) {
       hypothesis = {.measured = Measured::motor_torques, .joints = given.hypothesis.joints};
       with_effects = judge_(hypothesis, rows_);
     }
     best_ = std::move(with_effects);
     return true;
+  }
+
+  /// Tests whether the effects are one factor of several joints.
+  static bool is_one_factor(const std::vector<Seen>& seen) {
+    constexpr double alike = 1.1;
+    std::vector<double> factors;
+    for (const Seen& of : seen) {
+      if (of.effect != Effect::none && of.effect != Effect::scale) return false;
+      if (of.effect == Effect::scale) factors.push_back(of.size);
+    }
+    if (factors.size() < 2) return false;
+    const auto [least, most] = std::ranges::minmax(factors);
+    return least > 0.0 && most < alike * least;
   }
 
   /// Tests whether measured torques over predicted ones are about 1/gear ratio.
@@ -672,14 +690,15 @@ class HypothesisSearch {
   }
 
   /// Tries the order of the names, exchanges of two joints, orders that begin elsewhere or run
-  /// backwards, of all columns or of the torques alone.
+  /// backwards, of all columns, of the torques or of the motion alone.
   Judged best_order(const Judged& given) {
     const std::size_t n = robot_.dof();
     Judged best = given;
-    const auto exchange = [&](const std::vector<std::size_t>& order, bool is_of_torque) {
+    const auto exchange = [&](const std::vector<std::size_t>& order, bool of_motion,
+                              bool of_torque) {
       LogHypothesis hypothesis = given.hypothesis;
       for (std::size_t i = 0; i < n; ++i) {
-        hypothesis.joints[i] = {is_of_torque ? i : order[i], order[i]};
+        hypothesis.joints[i] = {of_motion ? order[i] : i, of_torque ? order[i] : i};
       }
       attempt(std::move(hypothesis), best);
     };
@@ -697,8 +716,9 @@ class HypothesisSearch {
     orders.insert(each(in_order(n), [&](std::size_t i) { return n - 1 - i; }));
     for (const std::vector<std::size_t>& order : orders) {
       if (order == in_order(n)) continue;
-      exchange(order, false);
-      exchange(order, true);
+      exchange(order, true, true);
+      exchange(order, false, true);
+      exchange(order, true, false);
     }
     return best;
   }

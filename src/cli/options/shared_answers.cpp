@@ -168,14 +168,12 @@ std::string listed(const Robot& robot, const std::vector<std::size_t>& joints) {
 
 /// "the columns seem to be of elbow, shoulder; elbow needs +90° in q".
 std::string joints_text(const LogFinding& found, const Robot& robot) {
-  std::vector<std::size_t> order(robot.dof());
+  std::vector<std::size_t> order(robot.dof()), order_of_motion = order;
   std::vector<std::string> moved;
-  bool is_ordered = true, is_of_torque = true;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Source& of = found.hypothesis.joints[i];
     order[of.torque_column] = i;
-    is_ordered = is_ordered && of.torque_column == i;
-    is_of_torque = is_of_torque && of.column == i;
+    order_of_motion[of.column] = i;
     std::vector<std::string> of_joint;
     if (of.is_turned && of.is_torque_turned) of_joint.emplace_back("a motion of the other sign");
     if (of.is_turned && !of.is_torque_turned) of_joint.emplace_back("the other sign");
@@ -188,10 +186,15 @@ std::string joints_text(const LogFinding& found, const Robot& robot) {
     if (of_joint.empty()) continue;
     moved.push_back(fmt::format("{} needs {}", robot.joints[i].name, fmt::join(of_joint, " and ")));
   }
+  const std::vector<std::size_t> given = in_order(robot.dof());
+  const bool has_torques = order == given, has_motion = order_of_motion == given;
   std::string text;
-  if (!is_ordered) {
-    text = fmt::format("the {} seem to be of {}{}", is_of_torque ? "torques" : "columns",
-                       listed(robot, order),
+  if (!has_torques || !has_motion) {
+    text = fmt::format("the {} seem to be of {}{}",
+                       has_motion    ? "torques"
+                       : has_torques ? "positions and rates"
+                                     : "columns",
+                       listed(robot, has_torques ? order_of_motion : order),
                        found.is_alphabetical ? ", as ROS sorts joints, by their names" : "");
   }
   if (moved.empty()) return text;

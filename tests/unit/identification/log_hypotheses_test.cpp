@@ -95,6 +95,11 @@ class SpoiltLog {
       if (!only_torque) fault.reading.joints[i].column = order[i];
     }
   }
+  void exchange_motion(std::size_t a, std::size_t b) {
+    for (std::size_t k = 0; k < 3; ++k) std::swap(columns_[k * n_ + a], columns_[k * n_ + b]);
+    fault.reading.joints[a].column = b;
+    fault.reading.joints[b].column = a;
+  }
   void delay(double later) {
     const auto steps = static_cast<std::ptrdiff_t>(std::lround(later / 0.01));
     for (std::size_t i = 0; i < n_; ++i) {
@@ -416,6 +421,33 @@ TEST(LogHypotheses, NamesAPayloadThatNobodyToldOf) {
       EXPECT_NEAR(found->hypothesis.payload->mass, mass, 0.1 * mass) << robot;
       EXPECT_LT(length(found->hypothesis.payload->com - log.fault.reading.payload->com), 0.03)
           << robot;
+    }
+  }
+}
+
+TEST(LogHypotheses, NamesMotionsOfAnotherOrder) {
+  std::size_t named = 0;
+  for (unsigned seed = 450; seed < 460; ++seed) {
+    SpoiltLog log(seed % 2 == 0 ? "ur5e" : "kuka-iiwa14", seed);
+    log.exchange_motion(1, 2 + seed % 2);
+    const auto found = log.found();
+    if (!found) continue;
+    EXPECT_TRUE(is_right(*found, log.fault)) << seed << text(found->hypothesis, found->sizes);
+    ++named;
+  }
+  EXPECT_GE(named, 9U);
+}
+
+// A payload explains one factor of all torques nearly as well in some motions, and four numbers are
+// more to assume.
+TEST(LogHypotheses, NamesAFactorOfAllTorquesAndNoPayload) {
+  for (const double factor : {2.0, 1000.0}) {
+    for (unsigned seed = 500; seed < 520; ++seed) {
+      SpoiltLog log("puma560", seed);
+      for (std::size_t i = 0; i < log.dof(); ++i) log.scale(i, factor);
+      const auto found = log.found();
+      ASSERT_TRUE(found) << seed;
+      EXPECT_FALSE(found->hypothesis.payload) << seed << ' ' << factor;
     }
   }
 }
