@@ -13,6 +13,7 @@
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
+#include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
 
@@ -111,7 +112,8 @@ SteppedSimulation& ArmUnit::simulation() {
   robot.payload.com = vector(variables_.payload_com);
   const double scale = values_[variables_.friction_scale];
   if (scale < 0.0) refuse(fmt::format("friction_scale: found {}, expected 0 or more", scale));
-  for (Joint& joint : robot.joints) scale_friction(joint, scale);
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k)
+    scale_friction(joint_at(robot, k), scale);
   const std::vector<Finding> findings = check(robot);
   if (has_error(findings)) throw InputError(error_lines(findings, "parameters"));
   arm_ = normalize(robot);

@@ -10,6 +10,7 @@
 #include "log/side_by_side.hpp"
 #include "math/rigid.hpp"
 #include "model/file_accuracy.hpp"
+#include "model/mechanism.hpp"
 #include "model/robot_fields.hpp"
 #include "model/shown_text.hpp"
 #include "report/say.hpp"
@@ -171,7 +172,8 @@ void edit(Robot& robot, const RobotOptions& options) {
   }
   if (options.without.gravity) robot.gravity = {};
   if (options.without.payload) robot.payload = {};
-  for (Joint& joint : robot.joints) {
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    Joint& joint = joint_at(robot, k);
     if (options.without.friction) remove_friction(joint);
     if (options.without.rotors) remove_rotor(joint);
   }
