@@ -352,9 +352,6 @@ using Robot = RobotOf<double>;
 /// The limits of all joints, in their order.
 [[nodiscard]] std::vector<Limits> joint_limits(const Robot& robot);
 
-/// The coupling that a joint's motor belongs to, or null.
-const Coupling* find_coupling(const Robot& robot, std::size_t joint);
-
 /// The pose of that name, or null.
 const NamedPose* find_pose(const Robot& robot, const std::string& name);
 
@@ -384,18 +381,22 @@ struct DriveOf {
   bool operator==(const DriveOf&) const = default;
 };
 
-/// Coupled motors, whose joints' drives have none.
-template <class S>
-struct CoupledMotorsOf : CouplingOf<S> {
-  std::vector<MotorOf<S>> motors;  ///< without gear; one per joint of the coupling
-};
-
-/// Position of a link's joint in a chain of a mechanism: Σ factors·q + offset, rad or m.
+/// A position that follows from those of the arm's joints, of a motor, a follower, a spring, or a joint
+/// in a chain of a mechanism: Σ factors·q + offset, rad or m.
 template <class S>
 struct JointRowOf {
   std::vector<std::size_t> joints;  ///< of the arm, from 0
   std::vector<S> factors;           ///< one each
   S offset{};
+};
+
+/// Friction and motor that move by a row, and act on its joints by their torque times the factors
+/// (docs/derivation.md, eq. 31.2).
+template <class S>
+struct RowDriveOf {
+  JointRowOf<S> row;
+  DriveOf<S> drive;                       ///< without gear
+  std::optional<std::size_t> motor_of{};  ///< joint whose motor it is; none: friction of a follower
 };
 
 /// A point of a link of a chain of a mechanism.
@@ -431,9 +432,9 @@ struct ArmOf {
   std::vector<LinkOf<S>> links;
   std::vector<ChainOf<S>> chains{};  ///< of a mechanism; the first ends at the tool
   std::vector<ArmSpringOf<S>> springs{};
-  std::vector<DriveOf<S>> drives;  ///< one per link
-  std::vector<CoupledMotorsOf<S>> coupled_motors;
-  Frame<S> tool;   ///< tool frame in the last link's frame
+  std::vector<DriveOf<S>> drives;         ///< one per link
+  std::vector<RowDriveOf<S>> row_drives;  ///< motors that turn with several joints, as others
+  Frame<S> tool;                          ///< tool frame in the last link's frame
   Vec<S> v_dot_0;  ///< acceleration of {0} that stands for gravity: −g in {0}, m/s²
 
   Convention convention = Convention::modified;  ///< of the user's table, for results in its frames
@@ -457,7 +458,8 @@ struct ChainOf {
 // Plain numbers.
 using Link = LinkOf<double>;
 using Drive = DriveOf<double>;
-using CoupledMotors = CoupledMotorsOf<double>;
+using JointRow = JointRowOf<double>;
+using RowDrive = RowDriveOf<double>;
 using Chain = ChainOf<double>;
 using Arm = ArmOf<double>;
 

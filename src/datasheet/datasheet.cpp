@@ -387,8 +387,9 @@ ProvenLimit search(const LimitedArm& arm, const Conditions& conditions, SearchEf
 }  // namespace
 
 LimitedArm::LimitedArm(const Robot& robot) : arm(normalize(robot)) {
-  if (!robot.couplings.empty()) {
-    throw InputError(robot.name + ": datasheet cannot take motors that turn with several joints");
+  if (!arm.row_drives.empty()) {
+    throw InputError(robot.name +
+                     ": datasheet cannot take motors or friction that turn with several joints");
   }
   rotors = rotor_inertias(arm).diagonal;
   constexpr double none = std::numeric_limits<double>::infinity();

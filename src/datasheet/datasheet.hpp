@@ -16,7 +16,7 @@ namespace armdyn {
 
 /// An arm with the limits of its file.
 struct LimitedArm {
-  /// The robot must have no error in `check`. Throws Error for coupled motors.
+  /// The robot must have no error in `check`. Throws Error for drives on rows.
   explicit LimitedArm(const Robot& robot);
 
   Arm arm;

@@ -17,7 +17,7 @@ namespace {
 
 using S = Expression;
 
-/// Calls `number(x)` for each number of an arm that its torque follows from, coupled motors' left
+/// Calls `number(x)` for each number of an arm that its torque follows from, drives on rows left
 /// out; of two arms `number(x, other's)`.
 template <class... Other>
 void for_each_torque_number(const auto& number, const Arm& arm, Other&... other) {
@@ -141,7 +141,7 @@ class ArmsOnMotion::Family {
   /// The arms that differ from `one` where this one does.
   Family(const Arm& one, const Arm& arm, WrenchInput wrench)
       : arm_(arm),
-        has_drives_(arm.coupled_motors.empty() &&
+        has_drives_(arm.row_drives.empty() &&
                     std::ranges::equal(one.drives, arm.drives, differ_in_levels_alone)),
         common_(numbers_of(arm)) {
     std::vector<double> of_one = numbers_of(one);

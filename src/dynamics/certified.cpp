@@ -223,15 +223,12 @@ void CertifiedTorque::set(const MotionState& state, const Wrench& wrench) {
     const ArmOf<Enclosed>& mechanism = w.arm;
     w.tau = links_torque<Enclosed>(mechanism, q, qd, qdd, &outer);
   }
-  for (std::size_t i = 0; w.of == Of::arm && i < w.dof(); ++i) {
+  if (w.of != Of::arm) return;
+  for (std::size_t i = 0; i < w.dof(); ++i) {
     w.tau[i] =
         w.tau[i] + drive_torque(w.arm.drives[i], q[i], qd[i], qdd[i], direction_of(state.qd[i]));
   }
-  if (w.of == Of::arm) {
-    coupled_motor_torques<Enclosed>(
-        w.arm.coupled_motors, qd, qdd,
-        [](std::size_t /*joint*/, const Enclosed& speed) { return sign(speed); }, adding_to(w.tau));
-  }
+  row_drive_torques<Enclosed>(w.arm.row_drives, qd, qdd, by_sign, adding_to(w.tau));
 }
 
 void CertifiedTorque::errors(std::span<const double> tau, std::span<double> errors) const {
@@ -334,7 +331,7 @@ MatrixOf<S> mass_matrix(const Arm& arm, const auto& torque) {  // (9.20), (9.5)
     for (std::size_t i = 0; i < n; ++i) M(i, j) = inertias[i];
     M(j, j) = rotors.diagonal[j] + M(j, j);
   }
-  for (const auto& [i, j, value] : rotors.coupled) {
+  for (const auto& [i, j, value] : rotors.beside) {
     M(i, j) = value + M(i, j);
     M(j, i) = value + M(j, i);
   }

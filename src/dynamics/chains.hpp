@@ -26,23 +26,15 @@ template <class A>
   }
 }
 
-/// (A x)_i of rates x of the arm's joints.
-template <class S, class T>
-S joint_rate(const JointRowOf<T>& row, std::span<const S> x) {
-  S sum(0.0);
-  for (std::size_t j = 0; j < row.joints.size(); ++j) {
-    sum = sum + row.factors[j] * x[row.joints[j]];
-  }
-  return sum;
-}
+/// A x of rates x of the arm's joints.
 template <class S, class T>
 std::vector<S> joint_rates(const std::vector<JointRowOf<T>>& rows, std::span<const S> x) {
-  return each(rows, [x](const JointRowOf<T>& row) { return joint_rate<S>(row, x); });
+  return each(rows, [x](const JointRowOf<T>& row) { return row_rate<S>(row, x); });
 }
 template <class S, class T>
 std::vector<S> joint_positions(const std::vector<JointRowOf<T>>& rows, std::span<const S> q) {
   return each(rows, [q](const JointRowOf<T>& row) {
-    return S(joint_rate<S>(row, q) + S(row.offset));
+    return S(row_rate<S>(row, q) + S(row.offset));
   });  // (38.1)
 }
 
@@ -75,11 +67,7 @@ std::size_t number_of_bodies(const A& arm) {
 /// Aᵀ τ_chain, added to τ by `add(joint, torque)` (38.3).
 template <class S, class T>
 void project(const std::vector<JointRowOf<T>>& rows, std::span<const S> of_chain, const auto& add) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (std::size_t j = 0; j < rows[i].joints.size(); ++j) {
-      add(rows[i].joints[j], S(rows[i].factors[j] * of_chain[i]));
-    }
-  }
+  for (std::size_t i = 0; i < rows.size(); ++i) act_by_row<S>(rows[i], of_chain[i], add);
 }
 
 template <class S, class A>

@@ -553,14 +553,15 @@ double largest_of_type(const Robot& robot, JointType type, const Examination& re
   return largest;
 }
 
-void remark_on_gravity(const Robot& robot, std::size_t i, Examination& result) {
+void remark_on_gravity(const Robot& robot, std::span<const FrictionContact> contacts, std::size_t i,
+                       Examination& result) {
   const Joint& joint = robot.joints[i];
   const auto& [torque, q] = result.loads[i].largest_gravity;
   if (!joint.limits.torque) return;
   const double limit = *joint.limits.torque;
   const std::string path = joint_path(i) + ".limits.torque";
   const char* const unit = unit_text(RobotUnit::effort, joint.type);
-  const TwoSided band = widest_breakaway(robot, i);
+  const TwoSided band = widest_breakaway(contacts, i);
   const double friction = std::max(band.positive, band.negative);
   if (torque > limit) {
     warn(result, path,
@@ -690,8 +691,9 @@ void add_remarks(const Robot& robot, Examination& result) {
         "another unit");
   } else {
     const bool are_ample = all_limits_are_ample(robot, result);
+    const std::vector<FrictionContact> of_arm = friction_contacts(normalize(robot));
     for (std::size_t i = 0; i < robot.dof(); ++i) {
-      remark_on_gravity(robot, i, result);
+      remark_on_gravity(robot, of_arm, i, result);
       if (!are_ample) remark_on_torque_limit(robot, i, result);
     }
     remark_on_motors(robot, result);

@@ -126,8 +126,8 @@ struct ForwardDynamics::Workspace {
     for (const std::size_t i : driven) {
       driving[i] = torque_after_friction(tau[i], arm.drives[i], q[i], qd[i]);
     }
-    coupled_motor_torques<double>(
-        arm.coupled_motors, qd, AtRest{}, by_speed,
+    row_drive_torques<double>(
+        arm.row_drives, qd, AtRest{}, by_speed,
         [this](std::size_t joint, double torque) { driving[joint] -= torque; });
     lossless_accelerations(q, qd, driving, wrench, qdd);
   }
@@ -167,7 +167,7 @@ struct ForwardDynamics::Workspace {
     for (std::size_t i = 0; i < dof(); ++i) {
       residual[i] = force[i] - residual[i] - rotors.diagonal[i] * qdd[i];
     }
-    for (const auto& [i, j, value] : rotors.coupled) {
+    for (const auto& [i, j, value] : rotors.beside) {
       residual[i] -= value * qdd[j];
       residual[j] -= value * qdd[i];
     }
@@ -198,7 +198,7 @@ ForwardMethod fastest_method(std::size_t dof) {
 }
 
 ForwardMethod serving_method(const Arm& arm, ForwardMethod method) {
-  const bool is_diagonal = arm.coupled_motors.empty() && arm.is_serial();
+  const bool is_diagonal = arm.row_drives.empty() && arm.is_serial();
   return is_diagonal || method != ForwardMethod::articulated ? method : ForwardMethod::composite;
 }
 
@@ -247,8 +247,8 @@ void ForwardDynamics::bias(std::span<const double> q, std::span<const double> qd
 std::vector<ArticulatedInertia> articulated_inertias(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
   require_serial(arm, "articulated bodies");
-  require(arm.coupled_motors.empty(),
-          "articulated bodies have no place for the rotors of couplings");
+  require(arm.row_drives.empty(),
+          "articulated bodies have no place for rotors that turn with several joints");
   const std::size_t n = arm.dof();
   std::vector<ArticulatedBody<double>> bodies(n);
   std::vector<ArticulatedJoint<double>> joints(n);

@@ -1,10 +1,10 @@
 #include "dynamics/friction.hpp"
 
 #include <limits>
+#include <map>
 
 #include "math/dual.hpp"
 #include "math/each.hpp"
-#include "model/motors.hpp"
 #include "model/robot_fields.hpp"
 
 namespace armdyn {
@@ -84,22 +84,16 @@ double rotor_torque(const Motor& motor, double qdd) {
 RotorInertias rotor_inertias(const Arm& arm) {
   RotorInertias rotors;
   for (const Drive& drive : arm.drives) rotors.diagonal.push_back(rotor_torque(drive.motor, 1.0));
-  for (const CoupledMotors& coupled : arm.coupled_motors) {
-    const std::vector<std::size_t>& joints = coupled.joints;
-    for (std::size_t a = 0; a < joints.size(); ++a) {
-      for (std::size_t b = 0; b < joints.size(); ++b) {
-        double inertia = 0.0;  // Aᵀ J A
-        for (std::size_t m = 0; m < joints.size(); ++m) {
-          inertia += coupled.ratio(m, a) * coupled.motors[m].rotor_inertia * coupled.ratio(m, b);
-        }
-        if (a == b) {
-          rotors.diagonal[joints[a]] += inertia;
-        } else if (joints[a] > joints[b] && inertia != 0.0) {
-          rotors.coupled.push_back({joints[a], joints[b], inertia});
-        }
-      }
-    }
+  std::map<std::pair<std::size_t, std::size_t>, double> beside;
+  for (const RowDrive& one : arm.row_drives) {  // Aᵀ J A
+    act_by_row(one.row, one.drive.motor.rotor_inertia, [&](std::size_t i, double of_row) {
+      act_by_row(one.row, of_row, [&](std::size_t j, double entry) {
+        if (i == j) rotors.diagonal[i] += entry;
+        if (i > j && entry != 0.0) beside[{i, j}] += entry;
+      });
+    });
   }
+  for (const auto& [at, entry] : beside) rotors.beside.push_back({at.first, at.second, entry});
   return rotors;
 }
 
@@ -118,7 +112,7 @@ std::vector<std::size_t> driven_joints(const Arm& arm) {
 
 Arm without_drives(Arm arm) {
   arm.drives.assign(arm.dof(), {});
-  arm.coupled_motors.clear();
+  arm.row_drives.clear();
   return arm;
 }
 
@@ -133,9 +127,9 @@ Arm without_drives(Arm arm) {
       tau[i][row] += drive_torque<double>(drive, q[row], qd[row], qdd[row], direction_of(qd[row]));
     }
   }
-  for (std::size_t row = 0; !arm.coupled_motors.empty() && row < motion.rows; ++row) {
-    coupled_motor_torques<double>(arm.coupled_motors, InRow{motion.qd, row}, InRow{motion.qdd, row},
-                                  by_speed, adding_to_row(tau, row));
+  for (std::size_t row = 0; !arm.row_drives.empty() && row < motion.rows; ++row) {
+    row_drive_torques<double>(arm.row_drives, InRow{motion.qd, row}, InRow{motion.qdd, row},
+                              by_speed, adding_to_row(tau, row));
   }
 }
 
@@ -149,10 +143,9 @@ void subtract_friction(const Arm& arm, const MotionBlock& motion,
       tau[i][row] = torque_after_friction(tau[i][row], drive, q[row], qd[row]);
     }
   }
-  for (std::size_t row = 0; !arm.coupled_motors.empty() && row < motion.rows; ++row) {
-    coupled_motor_torques<double>(
-        arm.coupled_motors, InRow{motion.qd, row}, AtRest{}, by_speed,
-        [&](std::size_t joint, double torque) { tau[joint][row] -= torque; });
+  for (std::size_t row = 0; !arm.row_drives.empty() && row < motion.rows; ++row) {
+    row_drive_torques<double>(arm.row_drives, InRow{motion.qd, row}, AtRest{}, by_speed,
+                              [&](std::size_t joint, double torque) { tau[joint][row] -= torque; });
   }
 }
 
@@ -165,31 +158,20 @@ void loss_torques(const Drive& drive, Column q, Column qd, std::span<const int> 
 
 std::vector<double> contact_rates(const Arm& arm, std::span<const double> joints) {
   std::vector<double> rates(joints.begin(), joints.end());
-  for (const CoupledMotors& coupled : arm.coupled_motors) {
-    for (std::size_t m = 0; m < coupled.joints.size(); ++m) {
-      rates[coupled.joints[m]] =
-          without_rounding(motor_rate<double>(coupled, m, joints), coupled, m, joints);
-    }
+  for (const auto& [row, drive, motor_of] : arm.row_drives) {
+    if (!motor_of) continue;
+    rates[*motor_of] = without_rounding(row_rate<double>(row, joints), row, joints);
   }
   return rates;
 }
 
-std::vector<double> contact_weights(const Arm& arm, std::size_t i) {
-  std::vector<double> weights(arm.dof());
-  if (const CoupledMotors* const coupled = find_coupling(arm.coupled_motors, i)) {
-    for (std::size_t j = 0; j < coupled->joints.size(); ++j) {
-      weights[coupled->joints[j]] = coupled->ratio(coupled->place(i), j);
-    }
-  } else {
-    weights[i] = 1.0;
+std::vector<FrictionContact> friction_contacts(const Arm& arm) {
+  std::vector<FrictionContact> all;
+  for (std::size_t i = 0; i < arm.dof(); ++i) all.push_back({{{i}, {1.0}}, arm.drives[i]});
+  for (const auto& [row, drive, motor_of] : arm.row_drives) {
+    if (motor_of) all[*motor_of] = {row, drive, false};
   }
-  return weights;
-}
-
-TwoSided static_level(const Arm& arm, std::size_t i, double q) {
-  const CoupledMotors* const coupled = find_coupling(arm.coupled_motors, i);
-  return coupled == nullptr ? breakaway_torque(arm.drives[i], q)
-                            : coupled->motors[coupled->place(i)].coulomb;
+  return all;
 }
 
 std::vector<int> directions(const Arm& arm, std::span<const double> qd) {
@@ -198,12 +180,9 @@ std::vector<int> directions(const Arm& arm, std::span<const double> qd) {
 
 void loss_torques(const Arm& arm, std::span<const double> q, std::span<const double> qd,
                   std::span<const int> directions, std::span<double> torques) {
-  for (std::size_t i = 0; i < arm.dof(); ++i) {
-    torques[i] = loss_torque(arm.drives[i], q[i], qd[i], directions[i]);
-  }
-  coupled_motor_torques<double>(
-      arm.coupled_motors, qd, AtRest{},
-      [directions](std::size_t motor, double /*speed*/) { return directions[motor]; },
+  std::ranges::fill(torques, 0.0);
+  drive_torques<double>(
+      arm, q, qd, AtRest{}, [directions](std::size_t i, double /*speed*/) { return directions[i]; },
       adding_to(torques));
 }
 
@@ -216,21 +195,18 @@ TwoSided breakaway_torque(const Drive& drive, double q) {
           ripple * joint.negative + G * motor.negative};
 }
 
-TwoSided widest_breakaway(const Robot& robot, std::size_t i) {
-  const Ripple& ripple = robot.joints[i].friction.ripple;
+TwoSided widest_breakaway(std::span<const FrictionContact> contacts, std::size_t i) {
+  const Ripple& ripple = contacts[i].drive.friction.ripple;
   const double crest = ripple.harmonic == 0.0 ? 0.0 : -ripple.phase / ripple.harmonic;
-  return breakaway_torque(robot, i, crest);
+  return breakaway_torque(contacts, i, crest);
 }
 
-TwoSided breakaway_torque(const Robot& robot, std::size_t i, double q) {
-  const Joint& joint = robot.joints[i];
-  const Coupling* const coupling = find_coupling(robot, i);
-  if (coupling == nullptr) return breakaway_torque({joint.friction, joint.motor}, q);
-  const std::size_t j = coupling->place(i);
+TwoSided breakaway_torque(std::span<const FrictionContact> contacts, std::size_t i, double q) {
   TwoSided band;
-  for (std::size_t m = 0; m < coupling->joints.size(); ++m) {
-    const double ratio = coupling->ratio(m, j);
-    const auto& [positive, negative] = robot.joints[coupling->joints[m]].motor.coulomb;
+  for (const FrictionContact& contact : contacts) {
+    const double ratio = row_factor(contact.row, i);
+    if (ratio == 0.0) continue;
+    const auto [positive, negative] = breakaway_torque(contact.drive, q);
     band.positive += std::abs(ratio) * (ratio > 0.0 ? positive : negative);
     band.negative += std::abs(ratio) * (ratio > 0.0 ? negative : positive);
   }
@@ -244,10 +220,7 @@ bool has_dry_friction(const Drive& drive) {
 bool has_dry_friction(const Arm& arm) {
   const auto is_dry = [](const Drive& drive) { return has_dry_friction(drive); };
   return std::ranges::any_of(arm.drives, is_dry) ||
-         std::ranges::any_of(arm.coupled_motors, [](const CoupledMotors& coupled) {
-           return std::ranges::any_of(coupled.motors,
-                                      [](const Motor& motor) { return !motor.coulomb.is_none(); });
-         });
+         std::ranges::any_of(arm.row_drives, is_dry, &RowDrive::drive);
 }
 
 bool has_friction(const Drive& drive) {
@@ -356,7 +329,7 @@ void remove_friction(Joint& joint) {
 }
 
 Arm without_friction(Robot robot) {
-  for (Joint& joint : robot.joints) remove_friction(joint);
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) remove_friction(joint_at(robot, k));
   return normalize(robot);
 }
 

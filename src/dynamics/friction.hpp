@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "math/sin_cos.hpp"
+#include "model/mechanism.hpp"
 
 // Friction laws, at the joint and at the motor (docs/derivation.md,
 // section 4 and eq. 8.10-8.13): a new law of friction changes this header, its .cpp and nothing
@@ -120,50 +121,48 @@ S drive_torque(const Drive& drive, const S& q, const S& qd, const S& qdd, const 
          motor_torque(drive.motor, qd, qdd, direction);
 }
 
-/// Speed of a coupled motor, or its acceleration, by those of the joints; rad/s, rad/s².
-template <class S, class C, class V>
-S motor_rate(const C& coupled, std::size_t m, const V& joints) {  // (31.1)
-  S rate(0.0);
-  for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
-    rate = rate + coupled.ratio(m, j) * joints[coupled.joints[j]];
-  }
-  return rate;
-}
-
 [[nodiscard]] inline double modulus(double x) {
   return std::abs(x);
 }
-/// A coupled motor's rate, or 0 where it is no more than that share of its joints' parts, which is
-/// rounding (31.2a). Formulas have none.
-template <class S, class C, class V>
-S without_rounding(const S& rate, const C& coupled, std::size_t m, const V& joints,
+/// A row's rate, or 0 where it is no more than that share of its joints' parts, which is rounding
+/// (31.2a). Formulas have none.
+template <class S, class T, class V>
+S without_rounding(const S& rate, const JointRowOf<T>& row, const V& joints,
                    double share = 0x1p-30) {
   if constexpr (requires { modulus(rate); }) {
     double parts = 0.0;
-    for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
-      parts += modulus(S(coupled.ratio(m, j) * joints[coupled.joints[j]]));
-    }
+    act_by_row<S>(row, S(1.0),
+                  [&](std::size_t j, const S& factor) { parts += modulus(S(factor * joints[j])); });
     if (modulus(rate) <= share * parts) return S(0.0);
   }
   return rate;
 }
 
-/// Gives the torques that coupled motors take from the joints, Aᵀ τ_m, to `add(joint, torque)`.
-/// `direction(joint, speed)` is that of the joint's motor.
-template <class S, class Coupled, class V, class W, class Direction, class Add>
-void coupled_motor_torques(const Coupled& all, const V& qd, const W& qdd,
-                           const Direction& direction, const Add& add) {  // (31.2)
-  for (const auto& coupled : all) {
-    for (std::size_t m = 0; m < coupled.motors.size(); ++m) {
-      const S speed = motor_rate<S>(coupled, m, qd);
-      const S torque =
-          motor_torque<S>(coupled.motors[m], speed, motor_rate<S>(coupled, m, qdd),
-                          direction(coupled.joints[m], without_rounding(speed, coupled, m, qd)));
-      for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
-        add(coupled.joints[j], S(coupled.ratio(m, j) * torque));
-      }
-    }
+/// Gives the torques that drives on rows take from the joints, aᵀ f(a·q̇, a·q̈), to
+/// `add(joint, torque)`. `direction(joint, speed)` is that of a joint's motor.
+template <class S, class Drives, class V, class W, class Direction, class Add>
+void row_drive_torques(const Drives& all, const V& qd, const W& qdd, const Direction& direction,
+                       const Add& add) {  // (31.2)
+  for (const auto& one : all) {
+    const S speed = row_rate<S>(one.row, qd), acceleration = row_rate<S>(one.row, qdd);
+    const auto torque = [&](const auto& way) {
+      return drive_torque<S>(one.drive, S(0.0), speed, acceleration, way);
+    };
+    act_by_row<S>(one.row,
+                  one.motor_of
+                      ? torque(direction(*one.motor_of, without_rounding(speed, one.row, qd)))
+                      : torque(0),
+                  add);
   }
+}
+/// Likewise those of all drives.
+template <class S, class A, class V, class W, class Direction, class Add>
+void drive_torques(const A& arm, const V& q, const V& qd, const W& qdd, const Direction& direction,
+                   const Add& add) {
+  for (std::size_t i = 0; i < arm.drives.size(); ++i) {
+    add(i, drive_torque<S>(arm.drives[i], q[i], qd[i], S(qdd[i]), direction(i, qd[i])));
+  }
+  row_drive_torques<S>(arm.row_drives, qd, qdd, direction, add);
 }
 
 /// Speeds or accelerations that are all 0.
@@ -173,6 +172,10 @@ struct AtRest {
 /// The direction in which a motor of that speed turns.
 inline constexpr auto by_speed = [](std::size_t /*joint*/, const auto& speed) {
   return direction_of(speed);
+};
+/// Likewise of a formula, or of a number that may be 0.
+inline constexpr auto by_sign = [](std::size_t /*joint*/, const auto& speed) {
+  return sign(speed);
 };
 
 /// Adds to these torques.
@@ -199,8 +202,8 @@ inline auto adding_to_row(std::span<double* const> columns, std::size_t row) {
 
 /// G² J q̈: what the reflected rotor inertia asks for.
 [[nodiscard]] double rotor_torque(const Motor& motor, double qdd);
-/// Writes the torques that friction and that rotors take from the joints, coupled motors included,
-/// to `losses(joint)` and `rotors(joint)`.
+/// Writes the torques that friction and that rotors take from the joints to `losses(joint)` and
+/// `rotors(joint)`.
 template <class V, class Torque>
 void drive_terms(const Arm& arm, const V& q, const V& qd, const V& qdd, const Torque& losses,
                  const Torque& rotors) {
@@ -211,8 +214,8 @@ void drive_terms(const Arm& arm, const V& q, const V& qd, const V& qdd, const To
   const auto add_to = [](const Torque& torques) {
     return [&torques](std::size_t joint, double torque) { torques(joint) += torque; };
   };
-  coupled_motor_torques<double>(arm.coupled_motors, qd, AtRest{}, by_speed, add_to(losses));
-  coupled_motor_torques<double>(arm.coupled_motors, AtRest{}, qdd, by_speed, add_to(rotors));
+  row_drive_torques<double>(arm.row_drives, qd, AtRest{}, by_speed, add_to(losses));
+  row_drive_torques<double>(arm.row_drives, AtRest{}, qdd, by_speed, add_to(rotors));
 }
 
 /// Rotors' entries in M, kg·m², kg or kg·m.
@@ -222,11 +225,11 @@ struct RotorInertias {
     double value;
   };
   std::vector<double> diagonal;  ///< reflected to the joints, one per joint
-  std::vector<Entry> coupled{};  ///< below the diagonal, of coupled motors
+  std::vector<Entry> beside{};   ///< below the diagonal, of motors that turn with several joints
 };
 [[nodiscard]] RotorInertias rotor_inertias(const Arm& arm);
 
-/// Adds to τ of a block what drives and coupled motors take.
+/// Adds to τ of a block what drives take.
 void add_drive_torques(const Arm& arm, const MotionBlock& motion,
                        std::span<const ResultColumn> tau);
 /// Takes from τ of a block what torque_after_friction does; qdd is not read.
@@ -236,15 +239,32 @@ void subtract_friction(const Arm& arm, const MotionBlock& motion,
 void loss_torques(const Drive& drive, Column q, Column qd, std::span<const int> directions,
                   std::span<double> losses);
 
-/// Rates of contacts, which have dry friction: joints, and coupled motors in their joints' places.
+/// What dry friction holds: a joint or, in its place, its motor, where that turns with several (31.5).
+struct FrictionContact {
+  JointRow row;
+  Drive drive;  ///< that has the friction
+  bool is_joint = true;
+
+  /// Its speed, 0 if it is rounding, or acceleration, by those of the joints.
+  template <class V>
+  [[nodiscard]] double rate(const V& joints, double rounding = 0x1p-30) const {
+    if (is_joint) return joints[row.joints[0]];
+    return without_rounding(row_rate<double>(row, joints), row, joints, rounding);
+  }
+  /// Factors of all joints' rates in its rate, and of its torque in theirs.
+  [[nodiscard]] std::vector<double> weights(std::size_t dof) const {
+    std::vector<double> all(dof);
+    for (std::size_t i = 0; i < dof; ++i) all[i] = row_factor(row, i);
+    return all;
+  }
+};
+/// One for each joint.
+[[nodiscard]] std::vector<FrictionContact> friction_contacts(const Arm& arm);
+/// The rates of contacts.
 [[nodiscard]] std::vector<double> contact_rates(const Arm& arm, std::span<const double> joints);
-/// Factors of the joints' rates in that of contact i, and of its torque in theirs.
-[[nodiscard]] std::vector<double> contact_weights(const Arm& arm, std::size_t i);
-/// Static friction of contact i at rest, at position q of its joint: N·m or N.
-[[nodiscard]] TwoSided static_level(const Arm& arm, std::size_t i, double q);
 /// The directions in which contacts slip at these speeds of the joints.
 [[nodiscard]] std::vector<int> directions(const Arm& arm, std::span<const double> qd);
-/// loss_torque of each joint, coupled motors included, in these directions.
+/// loss_torque of each joint, drives on rows included, in these directions of contacts.
 void loss_torques(const Arm& arm, std::span<const double> q, std::span<const double> qd,
                   std::span<const int> directions, std::span<double> torques);
 
@@ -267,10 +287,11 @@ S viscous_friction(const DriveOf<S>& drive) {
 [[nodiscard]] bool has_dry_friction(const Drive& drive);
 /// Tests whether any joint or motor can stick.
 [[nodiscard]] bool has_dry_friction(const Arm& arm);
-/// The most of joint i's torque that dry friction holds, coupled motors included: at any position,
-/// and at position q.
-[[nodiscard]] TwoSided widest_breakaway(const Robot& robot, std::size_t i);
-[[nodiscard]] TwoSided breakaway_torque(const Robot& robot, std::size_t i, double q);
+/// The most of joint i's torque that the dry friction of an arm's contacts holds: at any position, and
+/// at position q.
+[[nodiscard]] TwoSided widest_breakaway(std::span<const FrictionContact> contacts, std::size_t i);
+[[nodiscard]] TwoSided breakaway_torque(std::span<const FrictionContact> contacts, std::size_t i,
+                                        double q);
 
 /// The steepest growth of friction with the speed, near this one: N·m·s/rad, N·s/m (eq. 8.10).
 [[nodiscard]] double steepest_friction(const Drive& drive, double qd);
@@ -318,15 +339,6 @@ void remove_rotor(Joint& joint);
 
 /// Sets such a parameter; a level keeps the ratio of its directions.
 void set_drive_parameter(Friction& friction, Motor& motor, ParameterKind kind, double value);
-
-/// Tests whether a joint stands still; where motors turn with several joints, its motor.
-template <class V>
-bool stands_still(const Robot& robot, std::size_t joint, const V& qd) {
-  const Coupling* const coupling = find_coupling(robot, joint);
-  if (coupling == nullptr) return qd[joint] == 0.0;
-  const std::size_t m = coupling->place(joint);
-  return without_rounding(motor_rate<double>(*coupling, m, qd), *coupling, m, qd) == 0.0;
-}
 
 /// Distance of a measured torque of a joint that stands still, less the computed one, from what
 /// static friction takes up.

@@ -81,8 +81,7 @@ void InverseDynamics::torque(const MotionState& state, const Wrench& wrench,
     tau[i] += drive_torque<double>(w.arm.drives[i], state.q[i], state.qd[i], state.qdd[i],
                                    direction_of(state.qd[i]));
   }
-  coupled_motor_torques<double>(w.arm.coupled_motors, state.qd, state.qdd, by_speed,
-                                adding_to(tau));
+  row_drive_torques<double>(w.arm.row_drives, state.qd, state.qdd, by_speed, adding_to(tau));
   if (!all_finite(tau))
     refuse_not_finite("the torque of " + joint_name(w.arm, first_not_finite(tau)));
 }

@@ -375,11 +375,8 @@ template <class S, class A>
 void springs_torque(const A& arm, std::span<const S> q, std::span<S> tau) {
   for (const auto& [pieces, row, from, to] : arm.springs) {
     if (!row.joints.empty()) {
-      const S torque = spring_load<S>(pieces, joint_rate<S>(row, q) + S(row.offset)).load;
-      for (std::size_t j = 0; j < row.joints.size(); ++j) {
-        S& sum = tau[row.joints[j]];
-        sum = sum + row.factors[j] * torque;
-      }
+      const S torque = spring_load<S>(pieces, row_rate<S>(row, q) + S(row.offset)).load;
+      act_by_row<S>(row, torque, [tau](std::size_t j, const S& part) { tau[j] = tau[j] + part; });
       continue;
     }
     const MovedPoint<S> a = moved_point<S>(arm, from, q), b = moved_point<S>(arm, to, q);
@@ -396,7 +393,7 @@ S springs_energy(const A& arm, std::span<const S> q) {
   S sum(0.0);
   for (const auto& [pieces, row, from, to] : arm.springs) {
     if (!row.joints.empty()) {
-      sum = sum + spring_load<S>(pieces, joint_rate<S>(row, q) + S(row.offset)).energy;
+      sum = sum + spring_load<S>(pieces, row_rate<S>(row, q) + S(row.offset)).energy;
       continue;
     }
     const Vec<S> r = moved_point<S>(arm, to, q).place - moved_point<S>(arm, from, q).place;

@@ -226,7 +226,7 @@ template <class S>
 void add_rotors(const RotorInertias& rotors, std::span<S> M) {
   const std::size_t n = rotors.diagonal.size();
   for (std::size_t i = 0; i < n; ++i) M[i * n + i] = M[i * n + i] + rotors.diagonal[i];
-  for (const auto& [i, j, value] : rotors.coupled) M[i * n + j] = M[i * n + j] + value;
+  for (const auto& [i, j, value] : rotors.beside) M[i * n + j] = M[i * n + j] + value;
 }
 
 /// The lower triangle of M of the links of any arm at q, of a mechanism in its chains (38.4).

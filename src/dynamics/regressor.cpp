@@ -86,16 +86,6 @@ bool is_of_motor(Kind kind) {
   return kind == Kind::rotor_inertia || kind == Kind::motor_viscous || kind == Kind::motor_coulomb;
 }
 
-/// The coupled motors among which joint i's is, and all others nothing; none if it is not coupled.
-std::vector<CoupledMotors> with_unit_motor(const Arm& arm, std::size_t i, const Motor& unit) {
-  const CoupledMotors* const found = find_coupling(arm.coupled_motors, i);
-  if (found == nullptr) return {};
-  CoupledMotors coupled = *found;
-  coupled.motors.assign(coupled.joints.size(), {});
-  coupled.motors[coupled.place(i)] = unit;
-  return {coupled};
-}
-
 /// The arm with that spring alone: of stiffness 1, or as it is where it has no stiffness times a
 /// deflection.
 Arm with_unit_spring(const Arm& arm, std::size_t s, Kind kind) {
@@ -134,8 +124,9 @@ std::vector<std::size_t> joints_of(const DynamicParameter& parameter, const Robo
   if (is_of_spring(parameter)) {
     return joints_of_spring(robot, robot.springs[parameter.spring]);
   }
-  const Coupling* const coupling = find_coupling(robot, parameter.joint);
-  if (coupling != nullptr && is_of_motor(parameter.kind)) return coupling->joints;
+  if (parameter.joint >= robot.dof()) return joint_row(robot, robot, parameter.joint).joints;
+  const auto row = motor_row(robot, parameter.joint);
+  if (row && is_of_motor(parameter.kind)) return row->joints;
   return {parameter.joint};
 }
 
@@ -165,14 +156,24 @@ RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor
   }
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Drive drive{arm.drives[i].friction, robot.joints[i].motor};
+    const std::optional<JointRow> row = motor_row(robot, i);
     for (std::size_t k = first_of_drive; k < end_of_drive; ++k) {
       const auto kind = static_cast<Kind>(k);
       if (!has(drive, kind)) continue;
       columns.parameters.push_back({kind, i, false, drive_parameter(drive, kind)});
       DriveColumn& column =
           columns.drives.emplace_back(DriveColumn{kind, i, unit_drive(drive, kind)});
-      if (is_of_motor(kind)) column.coupled = with_unit_motor(arm, i, column.unit.motor);
+      if (row && is_of_motor(kind)) column.on_row = RowDrive{*row, {{}, column.unit.motor}, i};
     }
+  }
+  for (std::size_t k = robot.dof(); k < number_of_joints(robot); ++k) {
+    const double viscous = joint_at(robot, k).friction.viscous;
+    const JointRow row = joint_row(robot, robot, k);
+    if (row.joints.size() == 1 || viscous == 0.0) continue;  // of one, it is that joint's
+    columns.parameters.push_back({Kind::viscous, k, false, viscous});
+    DriveColumn& column = columns.drives.emplace_back(DriveColumn{Kind::viscous, k, {}});
+    column.on_row = RowDrive{row, {}, {}};
+    column.on_row->drive.friction.viscous = 1.0;
   }
   for (std::size_t s = 0; s < robot.springs.size(); ++s) {
     const std::vector<std::size_t> joints = joints_of_spring(robot, robot.springs[s]);

@@ -231,8 +231,8 @@ struct DriveColumn {
   ParameterKind kind;
   std::size_t joint;
   Drive unit;
-  std::vector<CoupledMotors> coupled{};  ///< instead, where it is of such a motor: all with it
-  std::optional<Arm> sprung{};           ///< instead, of a spring: the arm with it alone
+  std::optional<RowDrive> on_row{};  ///< instead, of a drive on a row
+  std::optional<Arm> sprung{};       ///< instead, of a spring: the arm with it alone
 
   /// Gives them to `add(joint, torque)`; `direction(joint, speed)` is that of a joint's sliding.
   template <class S, class V>
@@ -246,11 +246,11 @@ struct DriveColumn {
       std::vector<S> tau(at.size(), S(0.0));
       springs_torque<S>(*sprung, at, tau);
       for (std::size_t i = 0; i < tau.size(); ++i) add(i, tau[i]);
-    } else if (coupled.empty()) {
+    } else if (on_row) {
+      row_drive_torques<S>(std::span(&*on_row, 1), qd, qdd, direction, add);
+    } else {
       add(joint,
           drive_torque<S>(unit, q[joint], qd[joint], qdd[joint], direction(joint, qd[joint])));
-    } else {
-      coupled_motor_torques<S>(coupled, qd, qdd, direction, add);
     }
   }
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
 
 namespace armdyn {
@@ -11,6 +10,7 @@ SettingOut::SettingOut(const Robot& robot)
     : arm_(normalize(robot)),
       inertia_(gravity_removed(without_friction(robot))),
       side_(robot),
+      contacts_(friction_contacts(arm_)),
       zero_(robot.dof()) {}
 
 std::optional<SettingOut::Start> SettingOut::find(const MotionState& state,
@@ -37,12 +37,13 @@ std::optional<SettingOut::Start> SettingOut::find(const MotionState& state,
   for (std::size_t i = 0; i < n; ++i) {
     const int direction = start.directions[i];
     if (direction == 0) continue;
-    double friction = signed_level(static_level(arm_, i, state.q[i]), direction);
-    if (find_coupling(arm_.coupled_motors, i) == nullptr) {  // else static friction is Coulomb's
-      const double sliding = loss_torque(arm_.drives[i], state.q[i], 0.0, direction);
+    const auto& [row, drive, is_joint] = contacts_[i];
+    double friction = signed_level(breakaway_torque(drive, state.q[i]), direction);
+    if (is_joint) {  // else static friction is Coulomb's
+      const double sliding = loss_torque(drive, state.q[i], 0.0, direction);
       friction = direction * std::max(direction * sliding, direction * (friction - inertia[i]));
     }
-    const std::vector<double> weights = contact_weights(arm_, i);
+    const std::vector<double> weights = contacts_[i].weights(n);
     for (std::size_t j = 0; j < n; ++j) {
       start.torque[j] += weights[j] * friction;
       start.has_part[j] = start.has_part[j] || weights[j] != 0.0;

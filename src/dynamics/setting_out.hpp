@@ -3,12 +3,12 @@
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
 
+#include "dynamics/friction.hpp"
 #include "model/motors.hpp"
 
 namespace armdyn {
 
-/// Finds contacts (joints, and coupled motors in their joints' places) that set out from rest, and the
-/// torques that this takes (docs/derivation.md, eq. 4.3).
+/// Finds contacts that set out from rest, and the torques that this takes (docs/derivation.md, eq. 4.3).
 class SettingOut {
  public:
   struct Start {
@@ -30,6 +30,7 @@ class SettingOut {
   Arm arm_;
   InverseDynamics inertia_;  ///< of links and rotors alone
   MotorSide side_;
+  std::vector<FrictionContact> contacts_;
   std::vector<double> zero_;
 };
 

@@ -19,7 +19,7 @@ namespace {
 struct DriveDerivatives {
   explicit DriveDerivatives(const Arm& arm)
       : drives(arm.drives),
-        coupled_motors(arm.coupled_motors),
+        row_drives(arm.row_drives),
         driven(driven_joints(arm)),
         rotors(rotor_inertias(arm)),
         speeds(arm.dof()) {}
@@ -34,12 +34,12 @@ struct DriveDerivatives {
       out.dq[i * n + i] += slope({x.q[i], 1.0}, x.qd[i]);
       out.dqd[i * n + i] += slope(x.q[i], {x.qd[i], 1.0});
     }
-    for (const CoupledMotors& motors : coupled_motors) {
-      for (const std::size_t i : motors.joints) speeds[i] = x.qd[i];
-      for (const std::size_t j : motors.joints) {
+    for (const RowDrive& drive : row_drives) {
+      for (const std::size_t i : drive.row.joints) speeds[i] = x.qd[i];
+      for (const std::size_t j : drive.row.joints) {
         speeds[j].slope = 1.0;
-        coupled_motor_torques<Dual>(
-            std::span(&motors, 1), speeds, AtRest{}, by_speed,
+        row_drive_torques<Dual>(
+            std::span(&drive, 1), speeds, AtRest{}, by_speed,
             [&](std::size_t i, const Dual& torque) { out.dqd[i * n + j] += torque.slope; });
         speeds[j].slope = 0.0;
       }
@@ -47,14 +47,14 @@ struct DriveDerivatives {
     for (std::size_t i = 0; i < rotors.diagonal.size(); ++i) {
       out.dqdd[i * n + i] += rotors.diagonal[i];
     }
-    for (const auto& [i, j, value] : rotors.coupled) {
+    for (const auto& [i, j, value] : rotors.beside) {
       out.dqdd[i * n + j] += value;
       out.dqdd[j * n + i] += value;
     }
   }
 
   std::vector<Drive> drives;
-  std::vector<CoupledMotors> coupled_motors;
+  std::vector<RowDrive> row_drives;
   std::vector<std::size_t> driven;
   RotorInertias rotors;
   std::vector<Dual> speeds;

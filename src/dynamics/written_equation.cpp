@@ -87,18 +87,12 @@ class Filling {
   void fill(Equation what) {
     const std::size_t n = arm_.dof();
     const std::vector<S> zero(n);
-    const auto by_sign = [](std::size_t /*joint*/, const S& speed) { return sign(speed); };
     name_angles();
     switch (what) {
       case Equation::torque: {
         function_.values = links_torque(in("qd"), in("qdd"));
-        for (std::size_t i = 0; i < n; ++i) {
-          S& tau = function_.values[i];
-          tau = tau + drive_torque<S>(drives_.drives[i], in("q")[i], in("qd")[i], in("qdd")[i],
-                                      sign(in("qd")[i]));
-        }
-        coupled_motor_torques<S>(drives_.coupled_motors, in("qd"), in("qdd"), by_sign,
-                                 adding_to(function_.values));
+        drive_torques<S>(drives_, in("q"), in("qd"), in("qdd"), by_sign,
+                         adding_to(function_.values));
         return;
       }
       case Equation::mass_matrix: {
@@ -117,15 +111,9 @@ class Filling {
         return;
       case Equation::forward: {
         std::vector<S> x = links_torque(in("qd"), zero);
-        for (std::size_t i = 0; i < n; ++i) {
-          const S& qd = in("qd")[i];
-          x[i] = in("tau")[i] -
-                 (x[i] + drive_torque<S>(drives_.drives[i], in("q")[i], qd, S(0.0), sign(qd)));
-        }
-        coupled_motor_torques<S>(
-            drives_.coupled_motors, in("qd"), zero, by_sign,
-            [&](std::size_t joint, const S& torque) { x[joint] = x[joint] - torque; });
-        if (drives_.coupled_motors.empty() && drives_.is_serial()) {
+        drive_torques<S>(drives_, in("q"), in("qd"), AtRest{}, by_sign, adding_to(x));
+        for (std::size_t i = 0; i < n; ++i) x[i] = in("tau")[i] - x[i];
+        if (drives_.row_drives.empty() && drives_.is_serial()) {
           std::vector<ArticulatedJoint<S>> joints(n);
           articulate<S>(bodies_, frames(), rotor_inertias(drives_).diagonal, joints);
           solve_articulated<S>(bodies_, frames(), joints, x, x);
@@ -507,9 +495,8 @@ FormulaList adjustable_torque(const Robot& robot) {
     friction[i] = drive_torque<S>(drives.drives[i], q[i], qd[i], S(0.0), sign(qd[i]));
     rotors[i] = drive_torque<S>(drives.drives[i], q[i], S(0.0), qdd[i], S(0.0));
   }
-  const auto by_sign = [](std::size_t /*joint*/, const S& speed) { return sign(speed); };
-  coupled_motor_torques<S>(drives.coupled_motors, qd, zero, by_sign, adding_to(friction));
-  coupled_motor_torques<S>(drives.coupled_motors, zero, qdd, by_sign, adding_to(rotors));
+  row_drive_torques<S>(drives.row_drives, qd, zero, by_sign, adding_to(friction));
+  row_drive_torques<S>(drives.row_drives, zero, qdd, by_sign, adding_to(rotors));
   return listed(graph, values);
 }
 

@@ -219,7 +219,7 @@ void put(Robot& robot, const DynamicParameter& p, std::span<const double> values
   } else if (p.kind == Kind::stiffness) {
     robot.springs[p.spring].stiffness = values.front();
   } else if (!is_of_body(p)) {
-    Joint& joint = robot.joints[p.joint];
+    Joint& joint = joint_at(robot, p.joint);
     set_drive_parameter(joint.friction, joint.motor, p.kind, values.front());
   }
 }

@@ -11,7 +11,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "dynamics/friction.hpp"
 #include "dynamics/regressor_columns.hpp"
 #include "math/each.hpp"
 #include "math/linear_algebra.hpp"
@@ -19,13 +18,16 @@
 #include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
 #include "model/mechanism.hpp"
+#include "model/motors.hpp"
 
 namespace armdyn {
 
 Robot with_friction_of_followers(Robot robot) {
   const Arm arm = normalize(robot);
   for (std::size_t i = 0; i < robot.dof(); ++i) robot.joints[i].friction = arm.drives[i].friction;
-  for (Joint& follower : robot.followers) follower.friction = {};
+  for (std::size_t k = robot.dof(); k < number_of_joints(robot); ++k) {
+    if (joint_row(robot, robot, k).joints.size() == 1) joint_at(robot, k).friction = {};
+  }
   return robot;
 }
 
@@ -112,26 +114,20 @@ std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask&
                               ? !p.of_payload
                               : p.kind == Kind::offset || std::ranges::any_of(task.free, is_named);
     if (!is_asked || std::ranges::any_of(task.fixed, is_named)) continue;
-    const bool is_coupled = find_coupling(robot, p.joint) != nullptr;
+    const bool is_coupled = motor_row(robot, p.joint).has_value();
     if (!is_fitted(joint_at(robot, p.joint), is_coupled, p.kind, task.law)) continue;
     free.push_back(k);
   }
   return free;
 }
 
-/// Dry friction of a joint, or of a coupled motor, that jumps.
-DryFriction jumping_friction(const Robot& robot, std::size_t joint, double dead_zone) {
-  DryFriction friction{joint, {joint}, dead_zone};
-  const Coupling* const coupling = find_coupling(robot, joint);
-  if (coupling == nullptr) return friction;
-  friction.affected.clear();
-  double gear = 0.0;
-  for (std::size_t j = 0; j < coupling->joints.size(); ++j) {
-    const double ratio = std::abs(coupling->ratio(coupling->place(joint), j));
-    gear += ratio;
-    if (ratio > 0.0) friction.affected.push_back(coupling->joints[j]);
-  }
-  friction.dead_zone *= gear;
+/// Dry friction of a contact that jumps.
+DryFriction jumping_friction(const FrictionContact& contact, std::size_t joint, double dead_zone) {
+  DryFriction friction{joint, {}, 0.0};
+  act_by_row(contact.row, dead_zone, [&friction](std::size_t j, double of_joint) {
+    friction.dead_zone += std::abs(of_joint);
+    if (of_joint != 0.0) friction.affected.push_back(j);
+  });
   return friction;
 }
 
@@ -143,6 +139,7 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
       regressor_(robot_, std::ranges::find(task_.free, "payload") != task_.free.end()
                              ? Regressor::Payload::always
                              : Regressor::Payload::as_the_robot),
+      contacts_(friction_contacts(normalize(robot_))),
       free_(free_parameters(robot_, task_, regressor_.parameters())) {
   const auto is_finite_from_0 = [](double x) { return x >= 0.0 && std::isfinite(x); };
   require(task_.prior_weight != 0.0 && is_finite_from_0(task_.prior_weight) &&
@@ -169,7 +166,7 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
           jumps || kind == Kind::coulomb || kind == Kind::breakaway || kind == Kind::motor_coulomb;
       bends = bends || kind == Kind::sigmoid;
     }
-    if (jumps) dry_frictions_.push_back(jumping_friction(robot_, i, task_.dead_zone));
+    if (jumps) dry_frictions_.push_back(jumping_friction(contacts_[i], i, task_.dead_zone));
     const auto& [amplitude, slope, offset] = robot_.joints[i].friction.sigmoid;
     if (bends) dry_frictions_.push_back({i, {i}, 0.0, offset, slope});
   }
@@ -183,9 +180,7 @@ bool IdentificationModel::fits_whole_arm() const {
 }
 
 double IdentificationModel::speed(const DryFriction& of, std::span<const double> rates) const {
-  const Coupling* const coupling = of.slope > 0.0 ? nullptr : find_coupling(robot_, of.joint);
-  return coupling == nullptr ? rates[of.joint]
-                             : motor_rate<double>(*coupling, coupling->place(of.joint), rates);
+  return of.slope > 0.0 ? rates[of.joint] : row_rate<double>(contacts_[of.joint].row, rates);
 }
 
 bool IdentificationModel::is_slow(std::size_t joint, std::span<const double> qd) const {

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/friction.hpp"
 #include "identification/torque_fit.hpp"
 #include "math/columns.hpp"
 
@@ -24,7 +25,7 @@ namespace armdyn {
 /// The robot whose joints have the friction of those that follow them.
 [[nodiscard]] Robot with_friction_of_followers(Robot robot);
 
-/// Dry friction of a joint or of a coupled motor.
+/// Dry friction of a contact, or a sigmoid of a joint.
 struct DryFriction {
   std::size_t joint;                  ///< that of the motor, too
   std::vector<std::size_t> affected;  ///< joints whose torque it is part of
@@ -68,6 +69,7 @@ class IdentificationModel {
   IdentifyTask task_;
   Robot robot_;  ///< with the laws of friction that are fitted
   Regressor regressor_;
+  std::vector<FrictionContact> contacts_;
   std::vector<std::size_t> free_;
   std::vector<bool> is_free_;
   BaseParameters base_;

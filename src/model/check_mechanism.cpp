@@ -210,16 +210,15 @@ void check_follower(const Robot& robot, std::size_t k, Report& report) {
         joint_path(k) + (motor != Motor{} ? ".motor" : ".gear"),
         "found at a joint that follows others; expected the motor at the joint that moves it");
   }
+  const std::size_t followed = joint_row(robot, robot, k).joints.size();
   Friction plain;
   plain.viscous = friction.viscous;
-  plain.coulomb = friction.coulomb;
-  const std::size_t followed = joint_row(robot, robot, k).joints.size();
-  if (friction != Friction{} && (friction != plain || followed != 1)) {
-    report.error(joint_path(k) + ".friction", "{}",
-                 followed == 1
-                     ? "found more than viscous and Coulomb friction at a joint that "
-                       "follows another; expected it there"
-                     : "found friction at a joint that follows several; expected it there");
+  if (followed == 1) plain.coulomb = friction.coulomb;
+  if (friction != plain) {
+    report.error(joint_path(k) + ".friction",
+                 "found more than {} friction at a joint that follows {}; expected it there",
+                 followed == 1 ? "viscous and Coulomb" : "viscous",
+                 followed == 1 ? "another" : "several");
   }
   const bool is_limited = limits.position || limits.velocity || limits.acceleration || limits.jerk;
   if (is_limited && followed != 1) {

@@ -70,6 +70,30 @@ void require_reactions(const Arm& arm);
 /// Limits q by the limits of followers of one joint.
 void limit_by_followers(Robot& robot);
 
+/// Rate of a row by those of the arm's joints, Σ factors·x.
+template <class S, class T, class V>
+S row_rate(const JointRowOf<T>& row, const V& x) {
+  S sum(0.0);
+  for (std::size_t j = 0; j < row.joints.size(); ++j) {
+    sum = sum + row.factors[j] * x[row.joints[j]];
+  }
+  return sum;
+}
+/// Gives the torques of the arm's joints by that of a row, factors · torque, to `add(joint, torque)`.
+template <class S, class T>
+void act_by_row(const JointRowOf<T>& row, const S& torque, const auto& add) {
+  for (std::size_t j = 0; j < row.joints.size(); ++j) {
+    add(row.joints[j], S(row.factors[j] * torque));
+  }
+}
+/// The factor of joint i in a row; 0: it is not part of it.
+template <class T>
+T row_factor(const JointRowOf<T>& row, std::size_t i) {
+  const auto at = std::ranges::find(row.joints, i);
+  return at == row.joints.end() ? T{}
+                                : row.factors[static_cast<std::size_t>(at - row.joints.begin())];
+}
+
 /// Joints from the base on.
 struct JointChain {
   std::vector<std::size_t> joints;

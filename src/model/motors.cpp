@@ -13,17 +13,12 @@ MotorSide::MotorSide(const Robot& robot)
     : of_joints_(robot.dof(), robot.dof()), offsets_(robot.dof()) {
   const std::size_t n = robot.dof();
   for (std::size_t i = 0; i < n; ++i) {
-    of_joints_(i, i) = robot.joints[i].motor.gear_ratio;
-    is_joint_side_ = is_joint_side_ && of_joints_(i, i) == 1.0;
-  }
-  for (const Coupling& coupling : robot.couplings) {
-    is_joint_side_ = false;
-    for (std::size_t m = 0; m < coupling.joints.size(); ++m) {
-      offsets_[coupling.joints[m]] = coupling.offsets[m];
-      for (std::size_t j = 0; j < coupling.joints.size(); ++j) {
-        of_joints_(coupling.joints[m], coupling.joints[j]) = coupling.ratio(m, j);
-      }
-    }
+    const std::optional<JointRow> row = motor_row(robot, i);
+    const auto [joints, factors, offset] =
+        row.value_or(JointRow{{i}, {robot.joints[i].motor.gear_ratio}});
+    for (std::size_t j = 0; j < joints.size(); ++j) of_joints_(i, joints[j]) = factors[j];
+    offsets_[i] = offset;
+    is_joint_side_ = is_joint_side_ && !row && of_joints_(i, i) == 1.0;
   }
   of_motors_ = matrix(inverse(eigen(of_joints_)));
 }
@@ -74,15 +69,18 @@ Eigen::Map<const RowMajorMatrix> matrix_of(const Coupling& coupling) {
 
 std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind) {
   std::vector<MotorLimit> limits;
+  if (robot.couplings.empty()) return limits;
+  const MotorSide side(robot);
   for (const Coupling& coupling : robot.couplings) {
     const bool is_torque = kind == MotorLimit::Kind::torque;
     const std::vector<double>& most = is_torque ? coupling.torque_limits : coupling.velocity_limits;
-    const Eigen::MatrixXd A = matrix_of(coupling);
-    const Eigen::MatrixXd rows = is_torque ? inverse(A).transpose() : A;
     for (std::size_t m = 0; m < most.size(); ++m) {
-      MotorLimit limit{kind, coupling.joints[m], std::vector<double>(robot.dof()), most[m]};
-      in_place(limit.of_joints)(coupling.joints) = rows.row(index(m)).transpose();
-      limits.push_back(std::move(limit));
+      const std::size_t motor = coupling.joints[m];
+      MotorLimit& limit = limits.emplace_back(MotorLimit{kind, motor, {}, most[m]});
+      for (std::size_t j = 0; j < robot.dof(); ++j) {
+        limit.of_joints.push_back(is_torque ? side.torque_factor(motor, j)
+                                            : side.rate_factor(motor, j));
+      }
     }
   }
   return limits;

@@ -3,7 +3,7 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/vector.hpp>
 
-#include <algorithm>
+#include <optional>
 
 #include "math/columns.hpp"
 
@@ -42,12 +42,18 @@ class MotorSide {
   bool is_joint_side_ = true;
 };
 
-/// The one of these couplings that a joint's motor is part of; null: none.
-template <class Coupling>
-[[nodiscard]] const Coupling* find_coupling(const std::vector<Coupling>& all, std::size_t joint) {
-  const auto found = std::ranges::find_if(
-      all, [joint](const Coupling& one) { return one.place(joint) < one.joints.size(); });
-  return found == all.end() ? nullptr : &*found;
+/// Position of the motor of joint i where it turns with several joints, so that no gear ratio has it
+/// (31.1).
+template <class S>
+[[nodiscard]] std::optional<JointRowOf<S>> motor_row(const RobotOf<S>& robot, std::size_t i) {
+  for (const CouplingOf<S>& coupling : robot.couplings) {
+    const std::size_t m = coupling.place(i), size = coupling.joints.size();
+    if (m == size) continue;
+    const auto row = coupling.matrix.begin() + static_cast<std::ptrdiff_t>(m * size);
+    return JointRowOf<S>{
+        coupling.joints, {row, row + static_cast<std::ptrdiff_t>(size)}, coupling.offsets[m]};
+  }
+  return {};
 }
 
 // Limits of motors that turn with several joints (docs/derivation.md, eq. 31.6, 31.7).

@@ -6,6 +6,7 @@
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/mechanism.hpp"
+#include "model/motors.hpp"
 #include "model/robot_fields.hpp"
 #include "model/spring_law.hpp"
 
@@ -174,16 +175,20 @@ ArmOf<S> mechanism_form(const Robot& robot, const RobotOf<S>& numbers) {
   return arm;
 }
 
-/// Adds the friction of followers of one joint to its own (38.7).
+/// Adds the friction of followers: of one joint to its own, of several on their row (38.7).
 template <class S>
 void add_friction_of_followers(const Robot& robot, const RobotOf<S>& numbers, ArmOf<S>& arm) {
   for (std::size_t k = robot.dof(); k < number_of_joints(robot); ++k) {
     const Friction& known = joint_at(robot, k).friction;
     if (known == Friction{}) continue;
-    const bool turns_back = joint_row(robot, robot, k).factors[0] < 0.0;
     const JointRowOf<S> row = joint_row(robot, numbers, k);
-    const S &factor = row.factors[0], size = turns_back ? -factor : factor;
     const FrictionOf<S>& own = joint_at(numbers, k).friction;
+    if (row.joints.size() != 1) {
+      arm.row_drives.push_back({row, {own, {}}, {}});
+      continue;
+    }
+    const bool turns_back = joint_row(robot, robot, k).factors[0] < 0.0;
+    const S &factor = row.factors[0], size = turns_back ? -factor : factor;
     const TwoSidedOf<S>& coulomb = own.coulomb;
     FrictionOf<S>& friction = arm.drives[row.joints[0]].friction;
     friction.viscous = friction.viscous + factor * factor * own.viscous;
@@ -207,12 +212,11 @@ ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
     arm.drives.back().motor.ratings = {};
   }
   add_friction_of_followers(robot, numbers, arm);
-  for (const CouplingOf<S>& coupling : numbers.couplings) {
-    CoupledMotorsOf<S> coupled{coupling, {}};
-    for (const std::size_t i : coupling.joints) {
-      coupled.motors.push_back(std::exchange(arm.drives[i].motor, {}));
-    }
-    arm.coupled_motors.push_back(std::move(coupled));
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    std::optional<JointRowOf<S>> row = motor_row(numbers, i);
+    if (!row) continue;
+    MotorOf<S> motor = std::exchange(arm.drives[i].motor, {});
+    arm.row_drives.push_back({std::move(*row), {{}, std::move(motor)}, i});
   }
   return arm;
 }

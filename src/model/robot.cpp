@@ -22,10 +22,6 @@ const NamedPose* find_pose(const Robot& robot, const std::string& name) {
   return found == robot.poses.end() ? nullptr : &*found;
 }
 
-const Coupling* find_coupling(const Robot& robot, std::size_t joint) {
-  return find_coupling(robot.couplings, joint);
-}
-
 Arm normalize(const Robot& robot) {
   return proximal_form(robot, robot);
 }

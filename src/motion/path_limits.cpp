@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
@@ -56,6 +55,7 @@ PathDemands::PathDemands(const Robot& robot, std::vector<PathLimit> limits)
     : limits_(std::move(limits)),
       arm_(normalize(robot)),
       plain_(with_plain_friction(arm_)),
+      contacts_(friction_contacts(arm_)),
       is_plain_(std::ranges::all_of(arm_.drives, has_plain_friction)),
       moving_(gravity_removed(without_friction(robot))),
       resting_(without_friction(robot)),
@@ -68,10 +68,6 @@ PathDemands::PathDemands(const Robot& robot, std::vector<PathLimit> limits)
       dry_(zero_),
       viscous_(zero_) {}
 
-std::vector<double> PathDemands::contact_weights(std::size_t i) const {
-  return armdyn::contact_weights(arm_, i);
-}
-
 void PathDemands::go_to(const PathState& point, const Wrench& wrench,
                         std::span<const int> directions, double resolution, On on) {
   q_.assign(point.q.begin(), point.q.end());
@@ -81,7 +77,7 @@ void PathDemands::go_to(const PathState& point, const Wrench& wrench,
   moving_.torque({point.q, point.slope, point.curvature}, {}, second_);
   resting_.torque({point.q, zero_, zero_}, wrench, load_);
   const auto of_contacts = [this](std::span<const double> joints, std::vector<double>& room) {
-    if (arm_.coupled_motors.empty()) return joints;
+    if (arm_.row_drives.empty()) return joints;
     room = contact_rates(arm_, joints);
     return std::span<const double>(room);
   };
@@ -120,8 +116,8 @@ void PathDemands::go_to(const PathState& point, const Wrench& wrench,
 /// Adds static friction of a contact at rest: in the direction in which it sets out, or where it
 /// stays, both levels.
 void PathDemands::add_rest(std::size_t contact, int direction) {
-  const TwoSided level = static_level(arm_, contact, q_[contact]);
-  const std::vector<double> of_joints = contact_weights(contact);
+  const TwoSided level = breakaway_torque(contacts_[contact].drive, q_[contact]);
+  const std::vector<double> of_joints = contacts_[contact].weights(arm_.dof());
   for (std::size_t k = 0; k < limits_.size(); ++k) {
     if (limits_[k].of != PathLimit::Of::torque) continue;
     PathDemand& demand = demands_[k];

@@ -5,6 +5,8 @@
 #include <armdyn/trajectory.hpp>
 #include <armdyn/vector.hpp>
 
+#include "dynamics/friction.hpp"
+
 // Limits of a robot, and the demands of a path on them by speed (docs/derivation.md, 10.12).
 
 namespace armdyn {
@@ -62,8 +64,7 @@ class PathDemands {
   /// Tests whether all friction is dry or viscous, as a PathDemand has it.
   [[nodiscard]] bool is_plain() const { return is_plain_; }
 
-  /// Those of contact i, a joint or a coupled motor.
-  [[nodiscard]] std::vector<double> contact_weights(std::size_t i) const;
+  [[nodiscard]] const std::vector<FrictionContact>& contacts() const { return contacts_; }
 
   /// Where a point is on a stretch on which contacts slip one way: at its begin, with ṡ = 0 or not,
   /// those that stand still set out; after it they have come to rest.
@@ -98,6 +99,7 @@ class PathDemands {
 
   std::vector<PathLimit> limits_;
   Arm arm_, plain_;  ///< with dry and viscous friction alone
+  std::vector<FrictionContact> contacts_;
   bool is_plain_;
   InverseDynamics moving_, resting_;  ///< without friction, the first without gravity
   std::vector<PathDemand> demands_;

@@ -90,7 +90,8 @@ std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands
                                std::size_t count) {
   std::vector<double> nodes(path.knots());
   for (std::size_t i = 0; i < path.dof(); ++i) {
-    for (const double s : path.turning_points(demands.contact_weights(i))) nodes.push_back(s);
+    for (const double s : path.turning_points(demands.contacts()[i].weights(path.dof())))
+      nodes.push_back(s);
   }
   const auto stops =
       each(stops_among(path.knots(), path), [&](std::size_t k) { return path.knots()[k]; });
@@ -632,7 +633,7 @@ class LeastDuration {
     const auto add_rotors = [&](std::vector<LinearForm>& tau,
                                 const std::vector<LinearForm>& rates) {
       for (std::size_t i = 0; i < n; ++i) tau[i] = tau[i] + rotors_.diagonal[i] * rates[i];
-      for (const auto& [i, j, inertia] : rotors_.coupled) {
+      for (const auto& [i, j, inertia] : rotors_.beside) {
         tau[i] = tau[i] + inertia * rates[j];
         tau[j] = tau[j] + inertia * rates[i];
       }
@@ -665,7 +666,7 @@ class LeastDuration {
 
   /// Direction of a contact over a part of a piece: 1, −1, or 0 where it is unknown.
   [[nodiscard]] int way(std::size_t piece, std::size_t contact, double from, double to) const {
-    const std::vector<double> weights = demands_.contact_weights(contact);
+    const std::vector<double> weights = demands_.contacts()[contact].weights(arm_.dof());
     const auto [least, largest] = std::ranges::minmax(path_.slopes(piece, weights, from, to));
     const double nothing = path_.rounding(piece, weights, from, to);
     if (least >= -nothing && largest > nothing) return 1;
@@ -686,18 +687,11 @@ class LeastDuration {
           G * within(dry_range(motor, direction)) + within(smooth_range(friction, direction));
       viscous[i] = viscous[i] + (friction.viscous + G * G * motor.viscous) * slope[i];
     }
-    for (const CoupledMotors& coupled : arm_.coupled_motors) {
-      for (std::size_t m = 0; m < coupled.joints.size(); ++m) {
-        const Motor& motor = coupled.motors[m];
-        const LinearForm speed = motor_rate<LinearForm>(coupled, m, slope);
-        const LinearForm level_m =
-            within(dry_range(motor, way(piece, coupled.joints[m], from, to)));
-        for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
-          const std::size_t joint = coupled.joints[j];
-          level[joint] = level[joint] + coupled.ratio(m, j) * level_m;
-          viscous[joint] = viscous[joint] + coupled.ratio(m, j) * motor.viscous * speed;
-        }
-      }
+    for (const auto& [row, drive, motor_of] : arm_.row_drives) {
+      const int direction = motor_of ? way(piece, *motor_of, from, to) : 0;
+      act_by_row<LinearForm>(row, within(dry_range(drive.motor, direction)), adding_to(level));
+      act_by_row<LinearForm>(row, viscous_friction(drive) * row_rate<LinearForm>(row, slope),
+                             adding_to(viscous));
     }
   }
 

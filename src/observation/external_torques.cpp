@@ -41,30 +41,29 @@ struct OpenFriction {
 class SlowDrives {
  public:
   SlowDrives(const Robot& robot, const ErrorRegressor& regressor, const LoadHistory& loads)
-      : arm_(normalize(robot)) {
+      : contacts_(friction_contacts(normalize(robot))) {
     for (std::size_t i = 0; i < robot.dof(); ++i) {
       OneDrive& drive = drives_.emplace_back();
       const auto coulomb = regressor.coulomb(i);
       if (coulomb && loads.arm.size() > 0) drive.error = loads.arm[*coulomb];
-      drive.weights = contact_weights(arm_, i);
+      drive.weights = contacts_[i].weights(robot.dof());
       for (const double weight : drive.weights) drive.slow += std::abs(weight);
       drive.slow *= regressor.slow();
-      drive.is_coupled = find_coupling(arm_.coupled_motors, i) != nullptr;
     }
   }
 
   [[nodiscard]] std::vector<OpenFriction> in(const ObservedLog& log, std::size_t row) const {
-    const std::vector<double> qd = row_of(log.qd, row), rates = contact_rates(arm_, qd);
+    const std::vector<double> qd = row_of(log.qd, row);
     std::vector<OpenFriction> of_joints(qd.size());
     for (std::size_t i = 0; i < qd.size(); ++i) {
-      const auto& [weights, error, slow, is_coupled] = drives_[i];
-      if (std::abs(rates[i]) > slow) continue;
+      const auto& [weights, error, slow] = drives_[i];
+      const Drive& drive = contacts_[i].drive;
+      const double rate = contacts_[i].rate(qd);
+      if (std::abs(rate) > slow) continue;
       const double q = log.q[i][row], more = std::max(0.0, error);
-      const int direction = direction_of(rates[i]);
-      TwoSided held = static_level(arm_, i, q);
-      const double level = is_coupled ? signed_level(held, direction)
-                                      : loss_torque(arm_.drives[i], q, qd[i], direction) -
-                                            loss_torque(arm_.drives[i], q, qd[i], 0);
+      const int direction = direction_of(rate);
+      TwoSided held = breakaway_torque(drive, q);
+      const double level = loss_torque(drive, q, rate, direction) - loss_torque(drive, q, rate, 0);
       held.positive += more;
       held.negative += more;
       for (std::size_t j = 0; j < qd.size(); ++j) {
@@ -79,10 +78,9 @@ class SlowDrives {
     std::vector<double> weights{};  // of its torque in those of the joints
     double error = 0.0;             // of its level in the model
     double slow = 0.0;              // rad/s or m/s
-    bool is_coupled = false;
   };
 
-  Arm arm_;
+  std::vector<FrictionContact> contacts_;
   std::vector<OneDrive> drives_;
 };
 

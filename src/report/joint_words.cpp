@@ -42,16 +42,11 @@ std::string motor_position(const Robot& robot, std::size_t i) {
     const bool is_plain = std::abs(value) == 1.0 && !name.empty();
     text += (is_plain ? "" : short_number(std::abs(value)) + (name.empty() ? "" : " ")) + name;
   };
-  const Coupling* const coupling = find_coupling(robot, i);
-  if (coupling == nullptr) {
-    add(robot.joints[i].motor.gear_ratio, fmt::format("q{}", i + 1));
-    return text;
-  }
-  const std::size_t m = coupling->place(i);
-  for (std::size_t j = 0; j < coupling->joints.size(); ++j) {
-    add(coupling->ratio(m, j), fmt::format("q{}", coupling->joints[j] + 1));
-  }
-  add(coupling->offsets[m], "");
+  const auto [joints, factors, offset] =
+      motor_row(robot, i).value_or(JointRow{{i}, {robot.joints[i].motor.gear_ratio}});
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    add(factors[j], fmt::format("q{}", joints[j] + 1));
+  add(offset, "");
   return text;
 }
 

@@ -54,7 +54,7 @@ inline constexpr std::array conventions{Convention::standard, Convention::modifi
   return convention == Convention::standard ? "standard" : "modified";
 }
 
-/// Tests whether a joint or a motor of a coupling has a torque limit.
+/// Tests whether a joint, or a motor that turns with several, has a torque limit.
 [[nodiscard]] bool has_any_torque_limit(const Robot& robot);
 
 /// Unit of a motor's limit.

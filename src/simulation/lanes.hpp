@@ -237,9 +237,9 @@ class LaneRates {
       }
       loss_torques(plant_.drive(i), y[i], y[n_ + i], directions_[i], {loss, size()});
     }
-    for (std::size_t lane = 0; !plant_.arm().coupled_motors.empty() && lane < size(); ++lane) {
-      coupled_motor_torques<double>(
-          plant_.arm().coupled_motors, InRow{std::span<const Column>(y.in).subspan(n_, n_), lane},
+    for (std::size_t lane = 0; !plant_.arm().row_drives.empty() && lane < size(); ++lane) {
+      row_drive_torques<double>(
+          plant_.arm().row_drives, InRow{std::span<const Column>(y.in).subspan(n_, n_), lane},
           AtRest{}, [&](std::size_t motor, double /*speed*/) { return directions_[motor][lane]; },
           adding_to_row(loss_.at, lane));
     }

@@ -22,31 +22,31 @@ namespace armdyn {
 
 /// Arm of a simulation: M q̈ + h + losses = τ, dry friction, limits of the joints, and energy.
 ///
-/// Dry friction acts at contacts: contact i is joint i, or, where its motor is coupled, that motor
-/// (docs/derivation.md, section 31).
+/// Dry friction acts at contacts (docs/derivation.md, section 31).
 class Plant : boost::noncopyable {
  public:
   Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod method)
-      : arm_(arm), forward_(arm, method), coupled_at_(arm.dof()), limits_(arm.dof()) {
+      : arm_(arm), forward_(arm, method), contacts_(friction_contacts(arm)), limits_(arm.dof()) {
     require(limits.empty() || limits.size() == arm.dof(),
             "limits need one entry per joint, or none");
     for (std::size_t i = 0; i < limits.size(); ++i) limits_[i] = limits[i].position;
     for (const Drive& drive : arm_.drives) {
-      can_stick_.push_back(has_dry_friction(drive));
       loses_.push_back(has_friction(drive));
       stribeck_velocities_.push_back(armdyn::stribeck_velocity(drive));
       has_stribeck_curve_ = has_stribeck_curve_ || stribeck_velocities_.back();
     }
-    for (const CoupledMotors& coupled : arm_.coupled_motors) {
-      for (std::size_t m = 0; m < coupled.joints.size(); ++m) {
-        const std::size_t i = coupled.joints[m];
-        const Drive motor{{}, coupled.motors[m]};
-        coupled_at_[i] = {&coupled, decoupling_.size(), m};
-        can_stick_[i] = has_dry_friction(motor);
-        for (const std::size_t j : coupled.joints) loses_[j] = loses_[j] || has_friction(motor);
-      }
-      decoupling_.emplace_back(inverse(eigen(coupled.matrix, coupled.joints.size())));
+    for (const auto& [row, drive, motor_of] : arm_.row_drives) {
+      for (const std::size_t j : row.joints) loses_[j] = loses_[j] || has_friction(drive);
     }
+    for (const FrictionContact& contact : contacts_)
+      can_stick_.push_back(has_dry_friction(contact.drive));
+    if (std::ranges::all_of(contacts_, &FrictionContact::is_joint)) return;
+    const Eigen::Index n = index(dof());
+    Eigen::MatrixXd A(n, n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      A.row(i) = eigen(contacts_[static_cast<std::size_t>(i)].weights(dof())).transpose();
+    }
+    joints_by_contacts_ = inverse(A);
   }
 
   [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
@@ -68,38 +68,33 @@ class Plant : boost::noncopyable {
   [[nodiscard]] bool can_stick(std::size_t i) const { return can_stick_[i]; }
   /// Torques at which contact i breaks away from rest.
   [[nodiscard]] TwoSided breakaway(std::size_t i, double q) const {
-    return static_level(arm_, i, q);
+    return breakaway_torque(contacts_[i].drive, q);
   }
   /// Torques that brake contact i just after it broke away.
   [[nodiscard]] TwoSided sliding_levels(std::size_t i, double q) const {
-    const Place& at = coupled_at_[i];
-    if (at.coupled != nullptr) return at.motor().coulomb;
-    return {loss_torque(arm_.drives[i], q, 0.0, 1), -loss_torque(arm_.drives[i], q, 0.0, -1)};
+    const Drive& drive = contacts_[i].drive;
+    return {loss_torque(drive, q, 0.0, 1), -loss_torque(drive, q, 0.0, -1)};
   }
   /// Speed of contact i, 0 if it is rounding; or its acceleration.
   [[nodiscard]] double contact_rate(std::size_t i, std::span<const double> joints) const {
-    const auto& [coupled, index, m] = coupled_at_[i];
-    if (coupled == nullptr) return joints[i];
     constexpr double rounding = 8.0 * std::numeric_limits<double>::epsilon();  // finds events
-    return without_rounding(motor_rate<double>(*coupled, m, joints), *coupled, m, joints, rounding);
+    return contacts_[i].rate(joints, rounding);
   }
   /// Stops contact i by the speeds of the joints; the other contacts keep theirs.
   void stop_contact(std::size_t i, std::span<double> qd) const {
-    const Place& at = coupled_at_[i];
-    if (at.coupled == nullptr) {
+    if (joints_by_contacts_.size() == 0) {
       qd[i] = 0.0;
       return;
     }
-    const std::vector<std::size_t>& joints = at.coupled->joints;
-    Eigen::VectorXd speeds(index(joints.size()));
-    for (std::size_t m = 0; m < joints.size(); ++m) {
-      speeds[index(m)] = m == at.m ? 0.0 : motor_rate<double>(*at.coupled, m, qd);
+    Eigen::VectorXd speeds(index(dof()));
+    for (std::size_t c = 0; c < dof(); ++c) {
+      speeds[index(c)] = c == i ? 0.0 : row_rate<double>(contacts_[c].row, qd);
     }
-    in_place(qd)(joints) = decoupling_[at.index] * speeds;
+    in_place(qd) = joints_by_contacts_ * speeds;
   }
 
-  /// Inverses of the couplings' matrices: joint rates by those of the contacts.
-  [[nodiscard]] const std::vector<Eigen::MatrixXd>& decoupling() const { return decoupling_; }
+  /// B of (31.5), joint rates by those of the contacts; empty where these are the joints.
+  [[nodiscard]] const Eigen::MatrixXd& joints_by_contacts() const { return joints_by_contacts_; }
   /// |∂G_i/∂q_i| (eq. 8.11): N·m/rad, N/m.
   void stiffness(std::span<const double> q, std::span<double> result) const {
     if (!arm_.is_serial()) {
@@ -124,11 +119,8 @@ class Plant : boost::noncopyable {
   /// Largest slope of joint i's losses over its speed, near the speed qd: N·m·s/rad, N·s/m.
   [[nodiscard]] double damping(std::size_t i, double qd) const {
     double damping = steepest_friction(arm_.drives[i], qd);
-    if (const CoupledMotors* coupled = coupled_at_[i].coupled) {
-      const std::size_t j = coupled->place(i);
-      for (std::size_t m = 0; m < coupled->motors.size(); ++m) {
-        damping += coupled->ratio(m, j) * coupled->ratio(m, j) * coupled->motors[m].viscous;
-      }
+    for (const auto& [row, drive, motor_of] : arm_.row_drives) {
+      damping += square(row_factor(row, i)) * viscous_friction(drive);
     }
     return damping;
   }
@@ -172,17 +164,10 @@ class Plant : boost::noncopyable {
   }
 
  private:
-  /// A motor among coupled ones.
-  struct Place {
-    const CoupledMotors* coupled = nullptr;
-    std::size_t index = 0, m = 0;  ///< of the coupling; of the motor in it
-    [[nodiscard]] const Motor& motor() const { return coupled->motors[m]; }
-  };
-
   Arm arm_;
   ForwardDynamics forward_;
-  std::vector<Place> coupled_at_;  ///< of each contact
-  std::vector<Eigen::MatrixXd> decoupling_;
+  std::vector<FrictionContact> contacts_;
+  Eigen::MatrixXd joints_by_contacts_;
   std::vector<bool> can_stick_, loses_;
   std::vector<std::optional<double>> stribeck_velocities_;
   bool has_stribeck_curve_ = false;

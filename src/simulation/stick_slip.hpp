@@ -23,8 +23,7 @@ struct LoadedState {
   std::span<const double> h;  ///< V + G + Jᵀ·wrench
 };
 
-/// Dry friction that holds the plant's contacts, joints or coupled motors, at rest
-/// (docs/derivation.md, sections 8.2 and 31).
+/// Dry friction that holds the plant's contacts at rest (docs/derivation.md, sections 8.2 and 31).
 class StickSlip {
  public:
   explicit StickSlip(Plant& plant)
@@ -58,20 +57,14 @@ class StickSlip {
   /// Tests whether joint i is held: all contacts that move it stick.
   [[nodiscard]] bool is_held(std::size_t i, std::span<const JointMode> modes) const {
     constexpr double rounding = 1e-12;  // of an inverse's entries
-    for (std::size_t c = 0; c < plant_.arm().coupled_motors.size(); ++c) {
-      const CoupledMotors& coupled = plant_.arm().coupled_motors[c];
-      const std::size_t j = coupled.place(i);
-      if (j == coupled.joints.size()) continue;
-      const Eigen::RowVectorXd moved_by =
-          plant_.decoupling()[c].row(static_cast<Eigen::Index>(j)).cwiseAbs();
-      for (Eigen::Index m = 0; m < moved_by.size(); ++m) {
-        const JointMode mode = modes[coupled.joints[static_cast<std::size_t>(m)]];
-        const bool counts = moved_by[m] > rounding * moved_by.maxCoeff();
-        if (counts && mode != JointMode::sticking) return false;
-      }
-      return true;
+    const Eigen::MatrixXd& B = plant_.joints_by_contacts();
+    if (B.size() == 0) return modes[i] == JointMode::sticking;
+    const Eigen::VectorXd moved_by = B.row(index(i)).cwiseAbs();
+    for (std::size_t c = 0; c < modes.size(); ++c) {
+      const bool counts = moved_by[index(c)] > rounding * moved_by.maxCoeff();
+      if (counts && modes[c] != JointMode::sticking) return false;
     }
-    return modes[i] == JointMode::sticking;
+    return true;
   }
 
   /// Tests whether some contact is at rest that dry friction may hold.
@@ -120,15 +113,6 @@ class StickSlip {
   // Share of torques that breaking away takes above holding, far above rounding and far below
   // visible effects: a joint that breaks away then certainly moves (eq. 8.7).
   static constexpr double hysteresis = 1e-12;
-
-  /// Replaces entries of a vector, `stride` apart, by matrix · entries.
-  void multiply(const Eigen::MatrixXd& matrix, const std::vector<std::size_t>& entries,
-                double* first, std::size_t stride) const {
-    Eigen::Map<Eigen::VectorXd, Eigen::Unaligned, Eigen::InnerStride<>> all(
-        first, index(plant_.dof()), Eigen::InnerStride<>(index(stride)));
-    const Eigen::VectorXd values = all(entries);
-    all(entries) = matrix * values;
-  }
 
   /// Computes q̈ of the free joints by their block of M, and the loads of the sticking ones (8.5).
   /// `force_` is τ − losses of the free joints.
@@ -179,31 +163,26 @@ class StickSlip {
   }
 
   /// Loads by the plant's contacts; `driving_` becomes their τ − losses. With joint rates B times
-  /// those of coupled motors, B = A⁻¹, torques are Bᵀ times the joints' and M is Bᵀ M B (31.5).
+  /// theirs, torques are Bᵀ times the joints' and M is Bᵀ M B (31.5).
   LoadedState by_contacts(const LoadedState& state, std::span<const double> losses) {
     const std::size_t n = plant_.dof();
     for (std::size_t i = 0; i < n; ++i) driving_[i] = state.tau[i] - losses[i];  // (8.4)
-    if (plant_.arm().coupled_motors.empty()) return state;
+    const Eigen::MatrixXd& B = plant_.joints_by_contacts();
+    if (B.size() == 0) return state;
     M_.assign(state.M.begin(), state.M.end());
     h_.assign(state.h.begin(), state.h.end());
     tau_.assign(state.tau.begin(), state.tau.end());
-    for (std::size_t c = 0; c < plant_.arm().coupled_motors.size(); ++c) {
-      const std::vector<std::size_t>& joints = plant_.arm().coupled_motors[c].joints;
-      const Eigen::MatrixXd& B = plant_.decoupling()[c];
-      const auto torques = [&](double* first, std::size_t stride) {
-        multiply(B.transpose(), joints, first, stride);
-      };
-      for (std::vector<double>* const torque : {&driving_, &tau_, &h_}) torques(torque->data(), 1);
-      for (std::size_t j = 0; j < n; ++j) torques(&M_[j], n);      // Bᵀ M
-      for (std::size_t i = 0; i < n; ++i) torques(&M_[i * n], 1);  // (Bᵀ M) B
+    for (std::vector<double>* const torque : {&driving_, &tau_, &h_}) {
+      in_place(*torque) = B.transpose() * eigen(*torque);
     }
+    Eigen::Map<RowMajorMatrix> M(M_.data(), index(n), index(n));
+    M = B.transpose() * M * B;
     return {state.q, state.qd, tau_, state.wrench, M_, h_};
   }
 
   void to_joints(std::span<double> qdd) const {
-    for (std::size_t c = 0; c < plant_.arm().coupled_motors.size(); ++c) {
-      multiply(plant_.decoupling()[c], plant_.arm().coupled_motors[c].joints, qdd.data(), 1);
-    }
+    const Eigen::MatrixXd& B = plant_.joints_by_contacts();
+    if (B.size() > 0) in_place(qdd) = B * in_place(qdd);
   }
 
   /// Mode by joint i's conditions: its own, if they hold (8.6).
@@ -246,7 +225,7 @@ class StickSlip {
   Plant& plant_;
   std::vector<double> block_, force_, solution_, qdd_;
   std::vector<double> driving_;      ///< τ − losses
-  std::vector<double> M_, h_, tau_;  ///< by contacts, where some are coupled motors
+  std::vector<double> M_, h_, tau_;  ///< by contacts, where not all are joints
   std::vector<double> losses_;
   std::vector<int> directions_;
   std::vector<double> holding_, weights_;  ///< load of a sticking joint, and its terms' magnitudes
@@ -300,7 +279,7 @@ class Contacts {
 
   /// Settles the modes of the joints at rest anew, by the torques of this moment.
   void settle(Moment& now) {
-    for (std::size_t i = 0; i < modes_.size(); ++i) {  // removes the rounding of coupled motors
+    for (std::size_t i = 0; i < modes_.size(); ++i) {  // removes the rounding of motors
       if (modes_[i] == JointMode::sticking) plant_.stop_contact(i, now.qd());
     }
     const std::span<const double> q = now.q(), qd = now.qd();

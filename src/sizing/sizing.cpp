@@ -111,11 +111,12 @@ class DriveSum {
   }
 
   /// Raises what a motor, its gear and its curve have to give to what it takes to set out (35.4a);
-  /// `coupled` is the torque of a motor that turns with several joints.
-  void set_out(const SettingOut::Start& start, std::size_t i, const RowBefore& at, double coupled) {
+  /// `together` is the torque of a motor that turns with several joints.
+  void set_out(const SettingOut::Start& start, std::size_t i, const RowBefore& at,
+               double together) {
     const int way = start.directions[i];
     if (way == 0) return;
-    double torque = coupled;
+    double torque = together;
     if (need_.is_single) {
       const Drive at_joint{joint_.friction, {}};
       const auto at_motor = [this, way](double T, double qdd) {  // as the joint feels it
@@ -226,11 +227,10 @@ class Sizer {
             robot.joints, [](const Joint& joint) { return joint.motor.rotor_inertia != 0.0; })),
         of_(n_),
         kept_(n_) {
-    for (const Coupling& coupling : robot.couplings) {
-      for (const std::size_t joint : coupling.joints) require_plain(robot.joints[joint]);
-    }
     for (std::size_t i = 0; i < n_; ++i) {
-      sums_.emplace_back(robot_.joints[i], find_coupling(robot, i) == nullptr);
+      const bool is_single = !motor_row(robot, i);
+      if (!is_single) require_plain(robot.joints[i]);
+      sums_.emplace_back(robot_.joints[i], is_single);
     }
   }
 
@@ -398,7 +398,7 @@ class Sizer {
 
   /// Looks whether joints set out in the row before.
   void look_for_start(const Series& next_qd) {
-    if (robot_.couplings.empty() && std::ranges::count(before_.qd, 0.0) == 0) return;
+    if (arm_.row_drives.empty() && std::ranges::count(before_.qd, 0.0) == 0) return;
     const auto start =
         setting_out_.find({before_.q, before_.qd, before_.qdd}, before_.tau, next_qd);
     if (!start) return;

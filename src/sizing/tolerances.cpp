@@ -95,9 +95,7 @@ class Guarantee {
       passed_[i] = passed_[i] + friction_torque(friction, q[i], qd[i], direction);
       own_[i] = motor_torque(motor, qd[i], qdd[i], direction);
     }
-    coupled_motor_torques<Enclosed>(
-        arm_.coupled_motors, qd, qdd,
-        [](std::size_t /*joint*/, const Enclosed& speed) { return sign(speed); }, adding_to(own_));
+    row_drive_torques<Enclosed>(arm_.row_drives, qd, qdd, by_sign, adding_to(own_));
   }
 
   void look_at(std::size_t row) {
@@ -118,7 +116,7 @@ class Guarantee {
 
   /// Bounds of the motor's torque, which grows with the torque through its gear.
   [[nodiscard]] Ends at_motor(std::size_t i, std::size_t row, const Ends& joint) const {
-    if (find_coupling(robot_, i) != nullptr) {
+    if (motor_row(robot_, i)) {
       Enclosed sum;
       for (std::size_t j = 0; j < n_; ++j) {
         sum = sum + side_.torque_factor(i, j) * (passed_[j] + own_[j]);

@@ -136,7 +136,7 @@ class ArmEntries {
     const auto add = [&](const Family& family) {
       // A link that carries a motor is one body in the file, and two in a book.
       const bool is_unlike = family.what == ClosedEquation::link_jacobian && !request_.what &&
-                             !arm_.constants.coupled_motors.empty();
+                             !arm_.constants.row_drives.empty();
       // The book's Cartesian terms, of an arm that has them, in the axes of the book.
       const bool is_of_task = family.axes || family.letters.ends_with('x');
       const bool is_elsewhere =

@@ -46,24 +46,23 @@ std::string index(const SymbolicArm& arm, std::size_t i, std::size_t j) {
   return fmt::format("{}{}{}", i + 1, arm.q.size() > 9 ? "," : "", j + 1);
 }
 
-/// Adds Aᵀ τ_m of coupled motors, whose torque is that number times their rate (31.2), (31.3).
-void add_coupled_motors(const SymbolicArm& arm, S MotorOf<S>::*number, std::span<const S> rates,
-                        std::vector<S>& tau) {
-  for (const CoupledMotorsOf<S>& coupled : arm.constants.coupled_motors) {
-    for (std::size_t m = 0; m < coupled.motors.size(); ++m) {
-      const S torque = coupled.motors[m].*number * motor_rate<S>(coupled, m, rates);
-      for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
-        S& sum = tau[coupled.joints[j]];
-        sum = sum + coupled.ratio(m, j) * torque;
-      }
-    }
+S rotor_inertia(const DriveOf<S>& drive) {
+  return drive.motor.rotor_inertia;
+}
+
+/// Adds the torques of drives on rows, that number times their rates (31.2), (31.3).
+void add_row_drives(const SymbolicArm& arm, S (*number)(const DriveOf<S>&),
+                    std::span<const S> rates, std::vector<S>& tau) {
+  for (const RowDriveOf<S>& one : arm.constants.row_drives) {
+    const S torque = number(one.drive) * row_rate<S>(one.row, rates);
+    act_by_row<S>(one.row, torque, adding_to(tau));
   }
 }
 
 /// Adds the torques of the rotors (9.5).
 void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& tau) {
   for (std::size_t i = 0; i < tau.size(); ++i) tau[i] = tau[i] + arm.rotors[i] * qdd[i];
-  add_coupled_motors(arm, &MotorOf<S>::rotor_inertia, qdd, tau);
+  add_row_drives(arm, rotor_inertia, qdd, tau);
 }
 
 // Parts of τ as section 2 defines them, with zeros in place of the other parts' inputs.
@@ -91,7 +90,7 @@ std::vector<S> with_viscous_friction(const SymbolicArm& arm, std::vector<S> tau)
   for (std::size_t i = 0; i < tau.size(); ++i) {
     tau[i] = tau[i] + viscous_friction(arm.constants.drives[i]) * arm.qd[i];
   }
-  add_coupled_motors(arm, &MotorOf<S>::viscous, arm.qd, tau);
+  add_row_drives(arm, viscous_friction<S>, arm.qd, tau);
   return tau;
 }
 
@@ -496,16 +495,11 @@ std::vector<ParameterColumn> parameter_columns(const SymbolicArm& arm) {
     add(i, arm.qdd[i], arm.rotors[i]);
     add(i, arm.qd[i], viscous_friction(arm.constants.drives[i]));
   }
-  for (const auto& [number, rates] : {std::pair{&MotorOf<S>::rotor_inertia, &arm.qdd},
-                                      std::pair{&MotorOf<S>::viscous, &arm.qd}}) {
-    for (const CoupledMotorsOf<S>& coupled : arm.constants.coupled_motors) {
-      for (std::size_t m = 0; m < coupled.motors.size(); ++m) {
-        columns.push_back({std::vector<S>(n), coupled.motors[m].*number});
-        const S rate = motor_rate<S>(coupled, m, *rates);
-        for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
-          columns.back().torques[coupled.joints[j]] = coupled.ratio(m, j) * rate;
-        }
-      }
+  for (const auto& [number, rates] :
+       {std::pair{&rotor_inertia, &arm.qdd}, std::pair{&viscous_friction<S>, &arm.qd}}) {
+    for (const RowDriveOf<S>& one : arm.constants.row_drives) {
+      columns.push_back({std::vector<S>(n), number(one.drive)});
+      act_by_row<S>(one.row, row_rate<S>(one.row, *rates), adding_to(columns.back().torques));
     }
   }
   std::erase_if(columns, [](const ParameterColumn& one) {

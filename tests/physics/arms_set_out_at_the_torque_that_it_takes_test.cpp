@@ -6,6 +6,7 @@
 
 #include "dynamics/friction.hpp"
 #include "dynamics/setting_out.hpp"
+#include "model/motors.hpp"
 #include "support/limited_arm.hpp"
 #include "support/simulated.hpp"
 
@@ -21,12 +22,13 @@ TEST(ArmsSetOut, AtTheTorqueThatItTakes) {
     for (std::size_t i = 0; i < dof; ++i) {
       Friction& friction = robot.joints[i].friction;
       const auto& [positive, negative] = friction.coulomb;
-      if (find_coupling(robot, i)) continue;
+      if (motor_row(robot, i)) continue;
       friction.breakaway = TwoSided{positive + 1.0, negative + 2.0};
       friction.ripple = {0.3, 2.0, 0.5};
       friction.stribeck_velocity = trial % 2 == 0 ? 0.0 : 0.05;
     }
     const Arm arm = normalize(robot);
+    const std::vector<FrictionContact> overcome = friction_contacts(arm);
     const std::vector<double> q = random.numbers(dof, 1.5), zero(dof);
     const std::vector<double> tau = torque(arm, {q, zero, zero});
     const auto start =
@@ -35,11 +37,11 @@ TEST(ArmsSetOut, AtTheTorqueThatItTakes) {
       const int direction = start.directions[i];
       ASSERT_NE(direction, 0);
       (direction > 0 ? forwards : backwards) += 1;
-      const double friction = signed_level(static_level(arm, i, q[i]), direction);
+      const double friction = signed_level(breakaway_torque(overcome[i].drive, q[i]), direction);
       const auto rates = [&](double share) {  // of what contact i overcomes, the others at rest
         std::vector<double> given = start.load;
         for (std::size_t j = 0; j < dof; ++j) {
-          given[j] += share * friction * contact_weights(arm, i)[j];
+          given[j] += share * friction * overcome[i].weights(dof)[j];
         }
         const auto simulated = run_simulation(arm, q, zero, given, options_of(1e-3, 1e-5));
         return contact_rates(arm, simulated.last().qd);
@@ -50,8 +52,9 @@ TEST(ArmsSetOut, AtTheTorqueThatItTakes) {
     // All at once: the torque is the load and what each overcomes.
     std::vector<double> sum = start.load;
     for (std::size_t i = 0; i < dof; ++i) {
-      const double level = signed_level(static_level(arm, i, q[i]), start.directions[i]);
-      for (std::size_t j = 0; j < dof; ++j) sum[j] += level * contact_weights(arm, i)[j];
+      const double level =
+          signed_level(breakaway_torque(overcome[i].drive, q[i]), start.directions[i]);
+      for (std::size_t j = 0; j < dof; ++j) sum[j] += level * overcome[i].weights(dof)[j];
     }
     for (std::size_t j = 0; j < dof; ++j) EXPECT_NEAR(start.torque[j], sum[j], 1e-12);
   }

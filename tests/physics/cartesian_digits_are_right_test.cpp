@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "model/motors.hpp"
 #include "support/fifty_digits.hpp"
 #include "support/random_arm.hpp"
 #include "support/shipped_robot.hpp"
@@ -123,7 +124,7 @@ class DerivedArm {
     for (std::size_t i = 0; i < n; ++i) add_link(robot_.joints[i], axes, frames[i], i + 1, result);
     for (std::size_t i = 0; i < n; ++i) {
       const Motor& motor = robot_.joints[i].motor;
-      if (find_coupling(robot_, i) != nullptr) continue;
+      if (motor_row(robot_, i)) continue;
       result.M[i][i] += Fifty(motor.gear_ratio) * motor.gear_ratio * motor.rotor_inertia;
     }
     for (const Coupling& A : robot_.couplings) {

@@ -52,7 +52,7 @@ class DualTorque {
       tau_[i] = tau_[i] + friction_torque(friction, q[i], qd[i], direction) +
                 motor_torque(motor, qd[i], qdd[i], direction);
     }
-    coupled_motor_torques<Dual>(arm_.coupled_motors, qd, qdd, by_speed, adding_to(tau_));
+    row_drive_torques<Dual>(arm_.row_drives, qd, qdd, by_speed, adding_to(tau_));
   }
 
   const Arm& arm_;

@@ -1,7 +1,8 @@
 // Mechanisms at random, with branches, joints that follow others, helical joints, origins, axes and
 // springs of all laws:
-// their torques are those of d'Alembert's principle, Σ m (a − g)·∂r/∂q + Ḣ·∂φ/∂q + ∂U/∂q, with all
-// derivatives by differences of 50 digits, of positions that this file forms from the robot by itself.
+// their torques are those of d'Alembert's principle, Σ m (a − g)·∂r/∂q + Ḣ·∂φ/∂q + ∂U/∂q, and of the
+// viscous friction of joints that follow, Σ b ẋ ∂x/∂q. All derivatives are by differences of 50
+// digits, of positions that this file forms from the robot by itself.
 
 #include <gtest/gtest.h>
 #include <armdyn/equations.hpp>
@@ -16,6 +17,7 @@
 #include <random>
 
 #include "dynamics/compare.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
@@ -286,6 +288,12 @@ std::vector<double> virtual_work(const Robot& robot, const Motion& motion) {
     const Reals back = beside(i, -h), forth = beside(i, h);
     tau[i] += (Positions(robot, forth).spring_energy() - Positions(robot, back).spring_energy()) /
               (2 * h);
+    for (std::size_t k = n; k < all; ++k) {
+      const auto at = [&](const Reals& q) { return Positions(robot, q).position(k); };
+      const Fifty speed = (at(at_time(h)) - at(at_time(-h))) / (2 * h);
+      const double viscous = robot.followers[k - n].friction.viscous;
+      tau[i] += viscous * speed * (at(forth) - at(back)) / (2 * h);
+    }
   }
   std::vector<double> result;
   for (const Fifty& of : tau) result.push_back(of.convert_to<double>());
@@ -327,6 +335,7 @@ class RandomMechanism {
         }
       }
       follows.offset = right();
+      joint.friction.viscous = number(3.0) + 3.0;
     }
     for (std::size_t k = 0; k < own + followers; ++k) {
       if (robot.joints[k].parent.empty()) {
@@ -406,11 +415,22 @@ TEST(Mechanisms, EqualTheirVirtualWork) {
       std::vector<double> tau(robot.dof());
       InverseDynamics(arm, method).torque({x.q, x.qd, x.qdd}, {}, tau);
       for (std::size_t i = 0; i < tau.size(); ++i) {
-        // The drives of random arms have none.
+        // No other drive of these arms has any.
         EXPECT_NEAR(tau[i], expected[i], 1e-13 * scale)
             << "seed " << seed << ", joint " << i + 1 << ", " << name(method);
       }
     }
+  }
+}
+
+TEST(Mechanisms, WithoutFrictionHaveNoneAtJointsThatFollowEither) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    RandomMechanism random(seed);
+    Robot robot = random.robot();
+    const Motion x = random.motion(robot.dof());
+    const std::vector<double> found = torque(without_friction(robot), {x.q, x.qd, x.qdd});
+    for (Joint& follower : robot.followers) follower.friction = {};
+    EXPECT_EQ(found, torque(normalize(robot), {x.q, x.qd, x.qdd})) << seed;
   }
 }
 

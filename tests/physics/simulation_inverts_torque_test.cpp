@@ -43,28 +43,15 @@ class SwingingTorques {
 
 /// Whether dry friction holds something that joint i's torque has to do with.
 bool is_held(const Arm& arm, const std::vector<double>& qd, std::size_t i) {
-  for (const CoupledMotors& coupled : arm.coupled_motors) {
-    const auto at = std::ranges::find(coupled.joints, i);
-    if (at == coupled.joints.end()) continue;
-    const auto j = static_cast<std::size_t>(at - coupled.joints.begin());
-    for (std::size_t m = 0; m < coupled.joints.size(); ++m) {
-      const double speed = motor_rate<double>(coupled, m, qd);
-      if (coupled.ratio(m, j) != 0.0 && std::abs(speed) < 1e-12) return true;
-    }
-    return false;
-  }
-  return qd[i] == 0.0;
-}
-
-/// What it holds at most.
-TwoSided band_of(const Robot& robot, const Arm& arm, double q, std::size_t i) {
-  return find_coupling(robot, i) == nullptr ? breakaway_torque(arm.drives[i], q)
-                                            : widest_breakaway(robot, i);
+  return std::ranges::any_of(friction_contacts(arm), [&](const FrictionContact& contact) {
+    const double speed = contact.rate(qd);
+    const bool rests = contact.is_joint ? speed == 0.0 : std::abs(speed) < 1e-12;
+    return contact.weights(arm.dof())[i] != 0.0 && rests;
+  });
 }
 
 /// Returns the largest deviation of joints that move, over |Mq̈| + |V| + |G|.
-double expect_round_trip(const Robot& robot, const Arm& arm, const Simulated& found,
-                         const std::string& name) {
+double expect_round_trip(const Arm& arm, const Simulated& found, const std::string& name) {
   const std::size_t n = arm.dof();
   InverseDynamics inverse(arm);
   double worst = 0.0;
@@ -76,7 +63,7 @@ double expect_round_trip(const Robot& robot, const Arm& arm, const Simulated& fo
     const double scale = scale_of(inertia) + scale_of(velocity) + scale_of(gravity);
     for (std::size_t i = 0; i < n; ++i) {
       if (is_held(arm, row.qd, i)) {
-        const TwoSided band = band_of(robot, arm, row.q[i], i);
+        const TwoSided band = breakaway_torque(friction_contacts(arm), i, row.q[i]);
         EXPECT_LE(row.tau[i] - tau[i], band.positive + 1e-11 * scale) << name << " t " << row.t;
         EXPECT_GE(row.tau[i] - tau[i], -band.negative - 1e-11 * scale) << name << " t " << row.t;
       } else {
@@ -103,7 +90,7 @@ TEST(Simulation, GivesBackTheTorquesOfEveryShippedRobot) {
       options.duration = 1.0;
       const Simulated found = run_simulation(arm, {}, q0, qd0, input, options);
       ASSERT_EQ(found.rows.size(), 1001U);
-      worst = std::max(worst, expect_round_trip(robot, arm, found, robot.name));
+      worst = std::max(worst, expect_round_trip(arm, found, robot.name));
     }
   }
   RecordProperty("largest_deviation", fmt::format("{:.2g}", worst));

@@ -427,11 +427,10 @@ Section difference_section(const ArmDifference& found) {
 
 Texts coupling_words(const Robot& robot) {
   Texts words;
-  for (const Coupling& coupling : robot.couplings) {
-    for (const std::size_t i : coupling.joints) {
-      words.push_back(
-          fmt::format("the motor of {} is at {}", robot.joints[i].name, motor_position(robot, i)));
-    }
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    if (!motor_row(robot, i)) continue;
+    words.push_back(
+        fmt::format("the motor of {} is at {}", robot.joints[i].name, motor_position(robot, i)));
   }
   for (const MotorLimit& limit : motor_limits(robot)) {
     words.push_back(fmt::format("the motor of {} is limited to {} {}",

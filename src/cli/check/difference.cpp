@@ -135,7 +135,7 @@ void compare_bodies(const MassProperties& here, const MassProperties& there,
   joint.number("largest principal moment", "kg·m²", a.z, b.z, rounding);
 }
 
-/// The limit of a joint's motor, where it is one of a coupling that has limits.
+/// The limit of a joint's motor, where it turns with several joints.
 std::optional<double> motor_limit(const Robot& robot, std::size_t joint, MotorLimit::Kind kind) {
   const std::vector<MotorLimit> limits = motor_limits(robot, kind);
   const auto found = std::ranges::find(limits, joint, &MotorLimit::motor);
@@ -252,10 +252,10 @@ void compare_places(const SerialChain& here, const SerialChain& there, std::size
   compare_bodies(here.joints[i].joint.body, there.joints[i].joint.body, "the joint's axis", joint);
 }
 
-/// Compares the motor of joint i, where it is one of a coupling.
-void compare_coupled_motors(const Robot& here, const Robot& there, std::size_t i,
-                            JointComparison& joint) {
-  if (find_coupling(here, i) == nullptr && find_coupling(there, i) == nullptr) return;
+/// Compares the motor of joint i, where it turns with several joints.
+void compare_motor_rows(const Robot& here, const Robot& there, std::size_t i,
+                        JointComparison& joint) {
+  if (!motor_row(here, i) && !motor_row(there, i)) return;
   joint.word("position of the motor", motor_position(here, i), motor_position(there, i));
   for (const auto kind : {MotorLimit::Kind::velocity, MotorLimit::Kind::torque}) {
     const bool is_torque = kind == MotorLimit::Kind::torque;
@@ -265,7 +265,7 @@ void compare_coupled_motors(const Robot& here, const Robot& there, std::size_t i
 }
 
 /// Records what differs beside joints, by the name of the part. Frames and gravity show in the
-/// states, couplings joint by joint; texts do not count.
+/// states, motors joint by joint; texts do not count.
 void compare_beside_joints(const Robot& here, const Robot& there, std::vector<Difference>& found) {
   const auto compare = [&](const RobotField& field, const auto& one, const auto& other) {
     using T = std::remove_cvref_t<decltype(one)>;
@@ -308,7 +308,7 @@ ArmDifference difference_by(const Form& a, const Form& b, double size, const Rob
     JointComparison joint(own, result.numbers);
     fields(FieldComparison(own.type, joint, [&] { placed(k, joint); }), own, joint_at(there, k));
     if (k >= here.dof()) continue;
-    compare_coupled_motors(here, there, k, joint);
+    compare_motor_rows(here, there, k, joint);
     compare_poses(here, there, k, joint);
   }
   compare_beside_joints(here, there, result.numbers);

@@ -16,6 +16,7 @@
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
 #include "model/mechanism.hpp"
+#include "model/motors.hpp"
 #include "model/robot_fields.hpp"
 #include "model/serial_chain.hpp"
 #include "model/shown_text.hpp"
@@ -388,7 +389,7 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
   const Joint usual{};
   for (std::size_t i = 0; i < chain.joints.size(); ++i) {
     Joint& joint = chain.joints[i].joint;
-    if (input.robot && find_coupling(*input.robot, i) != nullptr) {
+    if (input.robot && motor_row(*input.robot, i)) {
       lose(losses, field("", role::coupling), joint.name);
       Motor only_rated;
       only_rated.efficiency = joint.motor.efficiency;

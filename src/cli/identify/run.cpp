@@ -359,9 +359,7 @@ void for_held_out(const Identification& found, const std::vector<LogEquations>& 
 class HeldOutMisfits {
  public:
   HeldOutMisfits(const Robot& robot, const Robot& as_it_was)
-      : robots_{RobotAndArm{robot, normalize(robot)}, {as_it_was, normalize(as_it_was)}},
-        all_(robot.dof()),
-        moving_(robot.dof()) {}
+      : robots_{RobotAndArm{robot}, {as_it_was}}, all_(robot.dof()), moving_(robot.dof()) {}
 
   void add(const HeldOutBlock& block) {
     for (std::size_t row = 0; row < block.rows.rows; ++row) {
@@ -407,7 +405,8 @@ class HeldOutMisfits {
 
   struct RobotAndArm {
     const Robot& robot;
-    Arm arm;
+    Arm arm = normalize(robot);
+    std::vector<FrictionContact> contacts = friction_contacts(arm);
   };
   struct Row {
     std::vector<double> sample;        ///< t; torques as measured, less friction by either robot
@@ -430,10 +429,10 @@ class HeldOutMisfits {
     now.torque = of(Quantity::torque);
     now.sample = {block.t()[row]};
     for (std::size_t j = 0; j < q.size(); ++j) {
-      now.moves.push_back(!stands_still(robots_[1].robot, j, qd));
+      now.moves.push_back(robots_[1].contacts[j].rate(qd) != 0.0);
     }
     std::vector<double> friction(q.size());
-    for (const auto& [robot, arm] : robots_) {
+    for (const auto& [robot, arm, contacts] : robots_) {
       const bool is_new = &robot == &robots_[0].robot;
       const std::vector<double> computed =
           at(is_new ? block.predicted.after : block.predicted.before);
@@ -442,7 +441,7 @@ class HeldOutMisfits {
         now.frictionless.push_back(computed[j] - friction[j]);
         if (!now.moves[j]) {
           const double left = measured[j] - computed[j];
-          friction[j] += left - beyond_static_friction(left, breakaway_torque(robot, j, q[j]));
+          friction[j] += left - beyond_static_friction(left, breakaway_torque(contacts, j, q[j]));
         }
         now.sample.push_back(measured[j] - friction[j]);
       }

@@ -16,6 +16,7 @@
 #include "io/robot/robot_text.hpp"
 #include "io/table/csv_table.hpp"
 #include "math/characters.hpp"
+#include "model/motors.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
 
@@ -160,7 +161,7 @@ Choice choose_drives(Run& run, const Cycle& cycle, const SizeOptions& options) {
   FieldTable all, few;
   Choice choice;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    if (find_coupling(robot, i) != nullptr) continue;
+    if (motor_row(robot, i)) continue;
     std::vector<Candidate> found;
     const auto keep_first = [&] {
       std::ranges::stable_sort(found, {}, &Candidate::order);

@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 
-#include "dynamics/friction.hpp"
 #include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "report/joint_words.hpp"
@@ -24,10 +23,6 @@ constexpr double rounding = 1e-9;  // share of the torque, below which a residua
 /// Powers and energies of torques near the largest number may be beyond it.
 Value if_finite(double value) {
   return std::isfinite(value) ? Value::number(value) : Value{};
-}
-
-bool has_dry_friction(const Robot& robot) {
-  return has_dry_friction(normalize(robot));
 }
 
 Value correlation(const Correlation& found) {
@@ -90,10 +85,12 @@ std::string effect_of_noise(const FrictionFit::Result& fit, const Joint& joint) 
 
 TorqueSummary::TorqueSummary(const Robot& robot)
     : robot_(robot),
+      contacts_(friction_contacts(normalize(robot))),
+      is_dry_(has_dry_friction(normalize(robot))),
       records_(robot.dof()),
       motors_(reaches_of(motor_limits(robot))),
       starting_motors_(motors_) {
-  if (has_dry_friction(robot) && has_any_torque_limit(robot)) setting_out_.emplace(robot);
+  if (is_dry_ && has_any_torque_limit(robot)) setting_out_.emplace(robot);
 }
 
 void TorqueSummary::add(const TorqueColumns& block) {
@@ -115,7 +112,7 @@ void TorqueSummary::add_starts(const TorqueColumns& block) {
                block.t[row]};
   };
   const auto may_stand = [&](std::size_t row) {
-    return !robot_.couplings.empty() ||
+    return !std::ranges::all_of(contacts_, &FrictionContact::is_joint) ||
            std::ranges::any_of(block.qd, [row](const auto& column) { return column[row] == 0.0; });
   };
   for (std::size_t row = 0; row < block.rows; ++row) {
@@ -168,13 +165,13 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
 
 /// Counts rows at rest; notes which they are where there is something measured.
 std::size_t TorqueSummary::find_rest(const TorqueColumns& block, std::size_t joint) {
-  if (!has_measured_ && find_coupling(robot_, joint) == nullptr) {
+  if (!has_measured_ && contacts_[joint].is_joint) {
     return static_cast<std::size_t>(std::ranges::count(block.qd[joint], 0.0));
   }
   const std::vector<const double*> qd = places(block.qd);
   at_rest_.resize(block.rows);
   for (std::size_t row = 0; row < block.rows; ++row) {
-    at_rest_[row] = stands_still(robot_, joint, InRow{qd, row});
+    at_rest_[row] = contacts_[joint].rate(InRow{qd, row}) == 0.0;
   }
   return static_cast<std::size_t>(std::ranges::count(at_rest_, true));
 }
@@ -184,13 +181,13 @@ void TorqueSummary::add_residual(const TorqueColumns& block, std::size_t joint) 
   const auto qd = block.qd[joint], tau = block.tau[joint], measured = block.measured[joint];
   const TimeWeights& weights = tally_.weights();
   record.friction.add(record.last_velocity, record.residual.last, weights.of_last);
-  TwoSided held = widest_breakaway(robot_, joint);
+  TwoSided held = widest_breakaway(contacts_, joint);
   const bool ripples = robot_.joints[joint].friction.ripple.amplitude > 0.0;
   std::vector<double> residuals;
   residuals.reserve(block.rows);
   for (std::size_t row = 0; row < block.rows; ++row) {
     double residual = measured[row] - tau[row];
-    if (at_rest_[row] && ripples) held = breakaway_torque(robot_, joint, block.q[joint][row]);
+    if (at_rest_[row] && ripples) held = breakaway_torque(contacts_, joint, block.q[joint][row]);
     if (at_rest_[row]) residual = beyond_static_friction(residual, held);
     if (!std::isfinite(residual)) {
       throw NotFinite(
@@ -229,7 +226,7 @@ Fields TorqueSummary::head() const {
 
 std::vector<Fields> TorqueSummary::joints() const {
   const bool limits = has_limit(robot_, &Limits::torque);
-  const bool dry = has_dry_friction(robot_);
+  const bool dry = is_dry_;
   const bool has_time = tally_.has_time(), is_over_time = tally_.is_over_time();
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < records_.size(); ++i) {
@@ -237,7 +234,7 @@ std::vector<Fields> TorqueSummary::joints() const {
     const auto& [torque, speed, power] = record.drive;
     const Joint& joint = robot_.joints[i];
     const std::optional<double>& limit = joint.limits.torque;
-    const TwoSided band = widest_breakaway(robot_, i);
+    const TwoSided band = widest_breakaway(contacts_, i);
     Fields& row = rows.emplace_back(
         Fields{{"name", "joint", Value::word(joint.name)},
                {"peak", "peak |τ|", Value::number(torque.peak.value)},
@@ -360,13 +357,13 @@ Value TorqueSummary::share_at_rest(const JointRecord& record) const {
 }
 
 std::string TorqueSummary::note_on_rest() const {
-  if (!has_dry_friction(robot_)) return {};
+  if (!is_dry_) return {};
   std::string joints;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     if (records_[i].rows_at_rest == 0) continue;
     joints += fmt::format("{}{}{} {}", joints.empty() ? "" : ", ",
-                          find_coupling(robot_, i) == nullptr ? "" : "motor of ",
-                          robot_.joints[i].name, share_at_rest(records_[i]).brief);
+                          contacts_[i].is_joint ? "" : "motor of ", robot_.joints[i].name,
+                          share_at_rest(records_[i]).brief);
   }
   if (joints.empty()) return {};
   return fmt::format(

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/friction.hpp"
 #include "dynamics/setting_out.hpp"
 #include "math/motion_tally.hpp"
 #include "motion/friction_fit.hpp"
@@ -80,6 +81,8 @@ class TorqueSummary {
   [[nodiscard]] std::optional<FrictionFit::Result> residual_friction(std::size_t joint) const;
 
   const Robot& robot_;
+  std::vector<FrictionContact> contacts_;
+  bool is_dry_;  ///< some friction is
   std::vector<JointRecord> records_;
   std::vector<MotorReach> motors_, starting_motors_;
   std::optional<SettingOut> setting_out_;  ///< where it matters for limits

@@ -28,8 +28,8 @@ constexpr double far_off = 0.01;      // rad, m
 constexpr double long_at_rest = 0.1;  // s
 
 /// Torque that friction holds at a joint at rest which is to move in the direction `toward`.
-double holds(const Robot& robot, std::size_t i, double q, double toward) {
-  const TwoSided band = breakaway_torque(robot, i, q);
+double holds(std::span<const FrictionContact> contacts, std::size_t i, double q, double toward) {
+  const TwoSided band = breakaway_torque(contacts, i, q);
   return toward > 0.0 ? band.positive : band.negative;
 }
 
@@ -38,6 +38,7 @@ class TrackSummary {
  public:
   explicit TrackSummary(const Robot& robot)
       : robot_(robot),
+        contacts_(friction_contacts(normalize(robot))),
         dynamics_(normalize(robot)),
         records_(robot.dof()),
         saturated_(robot.dof()),
@@ -65,7 +66,7 @@ class TrackSummary {
   /// The states so far, and their times.
   [[nodiscard]] const MotionTally& states() const { return tally_; }
 
-  /// Tables of joints, and of motors of a coupling that have a limit of torque; keys of
+  /// Tables of joints, and of motors of several joints that have a limit of torque; keys of
   /// docs/commands/track.md.
   [[nodiscard]] Sections sections() const {
     Sections found{{"joints", FieldTable{joints()}}};
@@ -190,7 +191,7 @@ class TrackSummary {
       if (tally_.rows() == 0 || row.qd[i] != 0.0 || row.qdd[i] != 0.0) record.moved = row.t;
       if (row.t < record.moved + long_at_rest) continue;
       if (std::abs(e[i]) <= std::max(far_off, record.stuck.value)) continue;
-      const double held = holds(robot_, i, row.q[i], e[i]);
+      const double held = holds(contacts_, i, row.q[i], e[i]);
       if (held == 0.0) continue;
       if (needed.empty()) {
         needed.resize(records_.size());
@@ -208,6 +209,7 @@ class TrackSummary {
   }
 
   const Robot& robot_;
+  std::vector<FrictionContact> contacts_;
   InverseDynamics dynamics_;
   std::vector<JointRecord> records_;
   std::vector<std::uint64_t> saturated_;

@@ -75,7 +75,7 @@ std::vector<RateLimit> parse_limits(const std::string& written, const Robot& rob
   return limits;
 }
 
-/// The largest share of a velocity limit that a motor of a coupling reaches, and the motor's joint;
+/// The largest share of a velocity limit that a motor of several joints reaches, and the motor's joint;
 /// 0 where there is no such limit.
 std::pair<double, std::size_t> motor_share(const Trajectory& motion, const Robot& robot) {
   std::pair<double, std::size_t> most;
@@ -85,7 +85,7 @@ std::pair<double, std::size_t> motor_share(const Trajectory& motion, const Robot
   return most;
 }
 
-/// Slows a motion down to the limits of coupled motors, where limits count. Throws InputError where
+/// Slows a motion down to the limits of such motors, where limits count. Throws InputError where
 /// its duration is fixed and too short; the part `resting` of it does not scale.
 Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot, const Timing& timing,
                              bool has_times, double resting = 0.0) {
@@ -101,7 +101,7 @@ Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot, const
       duration, robot.joints[motor].name, 100.0 * share, resting + share * (duration - resting)));
 }
 
-/// Adds limits of joints that keep coupled motors within theirs while all joints move in step.
+/// Adds limits of joints that keep such motors within theirs while all joints move in step.
 std::vector<RateLimit> with_motors(std::vector<RateLimit> limits, const Robot& robot,
                                    const std::vector<double>& from, const std::vector<double>& to) {
   if (limits.empty()) return limits;
@@ -433,8 +433,8 @@ Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robo
   return wanted;
 }
 
-/// Fourier motion within the limits, also of coupled motors, for which their joints are slowed
-/// down.
+/// Fourier motion within the limits, also of motors that turn with several joints, which are slowed
+/// down for them.
 Trajectory excite_within(const TrajectoryOptions& options, const Robot& robot) {
   Excitation wanted = wanted_excitation(options, robot);
   Trajectory motion = excite(wanted);
@@ -442,10 +442,8 @@ Trajectory excite_within(const TrajectoryOptions& options, const Robot& robot) {
       motor_share(motion, robot).first / (options.limits.empty() ? excitation_share : 1.0);
   if (share <= 1.0) return motion;
   const std::vector<RateLimit> peaks = peak_rates(motion);
-  for (const Coupling& coupling : robot.couplings) {
-    for (const std::size_t i : coupling.joints) {
-      wanted.limits[i].velocity = peaks[i].velocity / share;
-    }
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    if (motor_row(robot, i)) wanted.limits[i].velocity = peaks[i].velocity / share;
   }
   return excite(wanted);
 }
@@ -608,10 +606,10 @@ std::vector<Panel> time_optimal_panels(const Robot& robot, const JointPath& path
 
 PlannedMotion plan_time_optimal(const TrajectoryOptions& options, Run& run) {
   const Robot robot = limited(options, run.robot().robot);
+  const std::vector<MotorLimit> of_motors = motor_limits(robot, MotorLimit::Kind::torque);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    const Coupling* const coupling = find_coupling(robot, i);
     const Limits& limits = robot.joints[i].limits;
-    const bool by_motor = coupling && !coupling->torque_limits.empty();
+    const bool by_motor = std::ranges::count(of_motors, i, &MotorLimit::motor) > 0;
     refuse_if(!limits.torque && !limits.acceleration && !by_motor,
               "--time-optimal needs a limit of torque or acceleration for each joint, and {} has "
               "none; give --limits",

@@ -79,7 +79,7 @@ TEST(WidestBreakaway, IsThatOfTheRipplesCrest) {
   robot.joints.resize(1);
   robot.joints[0].friction = full_drive().friction;
   robot.joints[0].motor = full_drive().motor;
-  const TwoSided widest = widest_breakaway(robot, 0);
+  const TwoSided widest = widest_breakaway(friction_contacts(normalize(robot)), 0);
   EXPECT_NEAR(widest.positive, 1.2 * 1.5 + 2.0 * 0.1, 1e-15);
   EXPECT_NEAR(widest.negative, 1.2 * 2.75 + 2.0 * 0.3, 1e-14);
 }
