@@ -19,7 +19,7 @@
 namespace armdyn {
 
 /// Chapters of the sheet, in their order.
-enum class Chapter { payload, accelerations, base, stops, contact, power };
+enum class Chapter { arm, payload, accelerations, base, stops, contact, power };
 
 struct DatasheetOptions : VerbOptions {
   std::vector<Chapter> chapters;  ///< none: all
@@ -40,10 +40,13 @@ struct DatasheetOptions : VerbOptions {
 namespace {
 
 const Choices<Chapter>& chapters() {
-  static const Choices<Chapter> all{
-      {"payload", Chapter::payload}, {"accelerations", Chapter::accelerations},
-      {"base", Chapter::base},       {"stops", Chapter::stops},
-      {"contact", Chapter::contact}, {"power", Chapter::power}};
+  static const Choices<Chapter> all{{"arm", Chapter::arm},
+                                    {"payload", Chapter::payload},
+                                    {"accelerations", Chapter::accelerations},
+                                    {"base", Chapter::base},
+                                    {"stops", Chapter::stops},
+                                    {"contact", Chapter::contact},
+                                    {"power", Chapter::power}};
   return all;
 }
 
@@ -166,6 +169,7 @@ class DatasheetRun {
                                      "", true});
       }
     };
+    add(Chapter::arm, true, &DatasheetRun::arm_sections);
     add(Chapter::payload, limits_torque(), &DatasheetRun::payload_sections);
     const auto has_payload = [](const PayloadRow& row) { return row.limit.exists(); };
     if (std::ranges::any_of(sheet_.payload, has_payload)) {
@@ -207,6 +211,7 @@ class DatasheetRun {
 
   void compute() {
     std::vector<std::function<void()>> jobs;
+    if (wants(Chapter::arm) || wants(Chapter::payload)) find_reach();
     if (wants(Chapter::payload) && limits_torque()) add_payload_jobs(jobs);
     if (limits_torque() && (wants(Chapter::accelerations) || needs_accelerations())) {
       const std::vector<double> equal(robot_.dof(), 1.0);
@@ -260,11 +265,14 @@ class DatasheetRun {
     run_.do_all(jobs);
   }
 
+  void find_reach() {
+    const auto square = [this](std::span<const double> q) {
+      return std::pow(empty_.reach(q), 2.0);
+    };
+    sheet_.reach = std::sqrt(JointSpace(robot_).largest(square).value);
+  }
+
   void add_payload_jobs(std::vector<std::function<void()>>& jobs) {
-    const JointSpace space(robot_);
-    sheet_.reach = std::sqrt(
-        space.largest([this](std::span<const double> q) { return std::pow(empty_.reach(q), 2.0); })
-            .value);
     const auto accelerations =
         options_.accelerations.empty()
             ? std::vector<double>()
@@ -364,6 +372,34 @@ class DatasheetRun {
             {"found", "found [" + units + "]", shown(limit.found)}};
   }
 
+  [[nodiscard]] Sections arm_sections() const {
+    const Fields head{
+        {"reach",
+         std::string("reach {} m, the largest found, of the TCP from the axis of ") + first_axis(),
+         Value::number(sheet_.reach)},
+        {"mass", "; mass of the links {} kg", Value::number(mass_of_links(robot_))}};
+    FieldTable joints;
+    for (const Joint& joint : robot_.joints) {
+      const Limits& limits = joint.limits;
+      const auto end = [&](double Range::*of) {
+        return limits.position ? Value::number((*limits.position).*of, position_unit(joint))
+                               : Value{};
+      };
+      joints.rows.push_back(
+          {{"name", "joint", Value::word(joint.name)},
+           {"lower", angle_label("from"), end(&Range::lower)},
+           {"upper", angle_label("to"), end(&Range::upper)},
+           {"velocity", label("speed", "rad/s", "m/s"),
+            Value::number(limits.velocity, speed_unit(joint))},
+           {"torque", label("torque", "N·m", "N"), Value::number(limits.torque)}});
+    }
+    return {{"arm", Sections{{"", head}, {"joints", joints}}}};
+  }
+  /// The axis from which reach is measured.
+  [[nodiscard]] const char* first_axis() const {
+    return loaded_.arm.is_serial() ? "joint 1" : "the first joint that moves it";
+  }
+
   [[nodiscard]] Sections payload_sections() const {
     FieldTable table;
     for (const PayloadRow& row : sheet_.payload) {
@@ -383,7 +419,7 @@ class DatasheetRun {
             : "at low speed, with all of the friction and accelerations up to " +
                   one_or_each(sheet_.payload.front().load.accelerations) +
                   " rad/s² (m/s²) of any sign",
-        loaded_.arm.is_serial() ? "joint 1" : "the first joint that moves it");
+        first_axis());
     Sections found{{"", Paragraphs{"", {assumed}}, "", true}, {"payload", table}};
     if (!robot_.payload.is_none() && robot_.dof() > 3) append(found, wrist_sections());
     return found;
@@ -508,9 +544,15 @@ class DatasheetRun {
     return fmt::format("{}", fmt::join(texts, ", "));
   }
 
-  [[nodiscard]] std::string angle_label(const std::string& what) const {
+  /// "speed [rad/s, m/s]": unit of revolute joints, and of others where there are some.
+  [[nodiscard]] std::string label(const std::string& what, const char* of_turns,
+                                  const char* of_slides) const {
     const bool all_turn = std::ranges::all_of(robot_.joints, turns);
-    return what + " [" + shown_unit("rad") + (all_turn ? "]" : ", m]");
+    return fmt::format("{} [{}{}]", what, shown_unit(of_turns),
+                       all_turn ? "" : fmt::format(", {}", of_slides));
+  }
+  [[nodiscard]] std::string angle_label(const std::string& what) const {
+    return label(what, "rad", "m");
   }
 
   /// What the maker publishes for a stop from full speed, extension and load.
