@@ -303,7 +303,8 @@ Waypoints read_waypoints(RowReader& reader, const Robot& robot, const AddWaypoin
   return waypoints;
 }
 
-TorqueRows::TorqueRows(const TableInput& input, const Robot& robot, bool ignore_extra, Need time)
+TorqueRows::TorqueRows(const TableInput& input, const Robot& robot, const ColumnOptions& columns,
+                       Need time)
     : reader_(input, robot,
               {{Quantity::time, time},
                {Quantity::torque, Need::required,
@@ -311,7 +312,7 @@ TorqueRows::TorqueRows(const TableInput& input, const Robot& robot, bool ignore_
                {Quantity::contact_wrench, Need::optional},
                {Quantity::position, Need::optional},
                {Quantity::velocity, Need::optional}},
-              {ignore_extra}),
+              columns),
       dof_(robot.dof()) {}
 
 std::vector<double> TorqueRows::values(Quantity quantity, std::size_t count) const {

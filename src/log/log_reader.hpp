@@ -154,7 +154,7 @@ using AddWaypoint = std::function<void(Waypoints& waypoints, const WantedWaypoin
 /// Interrupted before the first row.
 class TorqueRows {
  public:
-  TorqueRows(const TableInput& input, const Robot& robot, bool ignore_extra,
+  TorqueRows(const TableInput& input, const Robot& robot, const ColumnOptions& columns,
              Need time = Need::required);
 
   /// Reads the next row; false at the end, and where a signal comes first. Throws InputError where t

@@ -122,8 +122,8 @@ py::object simulate_batch(const Robot& unedited, const py::object& q0s, const py
   const std::size_t n = robot.dof();
   std::vector<Keyword> words = robot.edits();
   for (const Keyword& word : keywords(options)) {
-    for (const char* const of_one :
-         {"q0", "qd0", "topic", "ignore_extra", "every", "estimate_error", "interpolation"}) {
+    for (const char* const of_one : {"q0", "qd0", "topic", "columns", "ignore_extra", "every",
+                                     "estimate_error", "interpolation"}) {
       refuse_if(word.name == of_one, "there is no option '{}'", of_one);
     }
     words.push_back(word);

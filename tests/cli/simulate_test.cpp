@@ -94,6 +94,16 @@ TEST_F(Simulate, ConvertsTheUnitsOfItsColumns) {
   EXPECT_EQ(run("cart.yaml other.csv --step 0.1").out, run("cart.yaml si.csv --step 0.1").out);
 }
 
+TEST_F(Simulate, ReadsColumnsByTheNamesThatItIsGiven) {
+  shell.write("si.csv", "t,tau1\n0.5,1\n1,2\n");
+  shell.write("other.csv", "clock,force\n0.5,1\n1,2\n");
+  const std::string columns = " --columns t=clock,tau1=force";
+  EXPECT_EQ(run("cart.yaml other.csv" + columns).out, run("cart.yaml si.csv").out);
+  shell.write("starts.csv", "a\n0.1\n");
+  const Outcome batch = run("cart.yaml --batch starts.csv --duration 1 --columns q1=a");
+  EXPECT_EQ(batch.exit_code, 0) << batch.err;
+}
+
 // --- the motion that the torques were computed for
 // ----------------------------------------------------------------
 

@@ -327,6 +327,16 @@ TEST_F(Track, PassesOverColumnsThatItIsToldToIgnore) {
   EXPECT_EQ(shell.run(more + "- --ignore-extra").out, track("").out);
 }
 
+TEST_F(Track, ReadsColumnsByTheNamesThatItIsGiven) {
+  const std::string other = "sed '1s/.*/clock,a,b,c,d,e,f/' motion.csv | $armdyn track craig-rr - ";
+  const Outcome refused = shell.run(other);
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_NE(refused.err.find("unknown column \"clock\""), std::string::npos) << refused.err;
+  const Outcome named = shell.run(other + "--columns 't=clock,q={a,b},qd={c,d},qdd={e,f}'");
+  EXPECT_EQ(named.exit_code, 0) << named.err;
+  EXPECT_EQ(named.out, track("").out);
+}
+
 TEST(TrackPuma, FollowsAShippedMotionByName) {
   const Shell shell;
   const Outcome outcome = shell.run("$armdyn track puma560 puma560-pick-and-place");
@@ -740,9 +750,19 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
       {"--sample-time 0 --delay 1", "--delay counts samples; give --sample-time above 0"},
       {"--sample-time 0 --encoder 0.001",
        "--encoder applies at samples; give --sample-time above 0"},
-      {"--delay 0.5", "--delay: found \"0.5\", expected a whole number of 0 or more"},
+      {"--delay 0.5", "--delay: found \"0.5\", expected a whole number of 0 or more, in samples"},
       {"--every 0", "--every: found \"0\", expected a whole number of 1 or more"},
       {"--encoder 0", "--encoder: found \"0\", expected numbers greater than 0"},
+      {"--encoder 4096",
+       "--encoder: found \"4096\", expected a step in rad or ' deg'; 4096 counts per turn have "
+       "steps of \"0.088 deg\""},
+      {"--max-error 0.5deg",
+       "--max-error: found \"0.5deg\", expected a number; ' deg', with its blank, stands once, "
+       "after the whole list"},
+      {"--dt 0.1", "track has no option --dt; its name is --step (armdyn track --help lists them)"},
+      {"--uncertainty mass=5%",
+       "track has no option --uncertainty; size, vary have it (armdyn track --help lists them)"},
+      {"--json=out.json", "track: --json takes no value; > FILE keeps what it prints"},
       {"--saturate", "--saturate: craig-rr has no torque limits"},
       {"--q0 home", "--q0: craig-rr has no pose 'home', it has example"},
       {"--q0 1", "--q0: found 1 number in \"1\", expected 2, one per joint of craig-rr"},

@@ -467,8 +467,7 @@ TEST_F(Vary, SaysWhatItCannotDo) {
   const auto refusal = [&](const std::string& arguments) { return run(arguments).err; };
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mas=5%"),
             "armdyn: --uncertainty: found \"mas\", expected one of mass, com, inertia, friction, "
-            "payload; "
-            "did you mean 'mass'?\n");
+            "payload, as in mass=5%; did you mean 'mass'?\n");
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mass=5"),
             "armdyn: --uncertainty: found \"mass=5\", expected above 0 and below 100 %, e.g. "
             "mass=5%\n");
@@ -490,7 +489,7 @@ TEST_F(Vary, SaysWhatItCannotDo) {
               "0]}\n");
   EXPECT_EQ(refusal("l.yaml hold.csv --uncertainty l1=2mm"),
             "armdyn: --uncertainty: found \"l1\", expected one of mass, com, inertia, friction, "
-            "payload, or of the parameters of l.yaml: l, m; did you mean 'l'?\n");
+            "payload, as in mass=5%, or of the parameters of l.yaml: l, m; did you mean 'l'?\n");
   EXPECT_EQ(
       refusal("l.yaml hold.csv --uncertainty l=2in"),
       "armdyn: --uncertainty: found \"l=2in\", expected l=5% (of 0.8), l=2mm for a length, or "

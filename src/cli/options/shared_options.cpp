@@ -128,7 +128,7 @@ OptionList::Entry& declare_all(OptionList& list, bool& all) {
 void declare_degrees(OptionList& list, OutputOptions& options) {
   const auto group = list.under(help_group::output);
   list.flag("--degrees", options.degrees,
-            "joint angles and their rates in degrees: text, columns, pictures")
+            "answer with joint angles and rates in degrees (inputs take ' deg')")
       .unechoed()
       .for_command_line();
   list.check([&options] {
@@ -181,11 +181,21 @@ void declare_plot(OptionList& list, PlotOptions& options, const std::string& wha
   });
 }
 
+static void declare_choices(OptionList& list, std::vector<ColumnChoice>& columns) {
+  list.option("--columns", "NAME=COLUMN,..", columns, parse_columns,
+              "name the columns, e.g. \"q=actual_q_{0..5},t=timestamp\"");
+}
+
+void declare_table(OptionList& list, std::vector<std::string>& topics, ColumnOptions& columns) {
+  const auto group = list.under(help_group::log);
+  declare_choices(list, columns.choices);
+  declare_topics(list, topics, columns.ignore_extra);
+}
+
 void declare_columns(OptionList& list, std::vector<ColumnChoice>& columns, bool& no_header,
                      const std::string& without_header) {
   const auto group = list.under(help_group::log);
-  list.option("--columns", "NAME=COLUMN,..", columns, parse_columns,
-              "name the columns, e.g. \"q=actual_q_{0..5},t=timestamp\"");
+  declare_choices(list, columns);
   list.flag("--no-header", no_header, "the file has no header; its columns are " + without_header);
 }
 
@@ -364,8 +374,8 @@ void parse_uncertainty(const std::string& text, UncertaintyOptions& options) {
   const std::vector<std::string> parameters = each(file.written.parameters, &Parameter::name);
   const std::vector<std::string> known =
       each(uncertain_things, [](const UncertainThing& thing) { return std::string(thing.name); });
-  throw UsageError("--uncertainty: found \"{}\", expected one of {}{}{}", in_one_line(name),
-                   fmt::join(known, ", "),
+  throw UsageError("--uncertainty: found \"{}\", expected one of {}, as in mass=5%{}{}",
+                   in_one_line(name), fmt::join(known, ", "),
                    parameters.empty()
                        ? ""
                        : fmt::format(", or of the parameters of {}: {}", in_one_line(file.path),

@@ -61,6 +61,9 @@ void declare_log(OptionList& list, LogOptions& options,
 /// Declares --as-given: columns keep the meaning that the log gives them, whatever torques suggest.
 void declare_as_given(OptionList& list, LogOptions& options);
 
+/// Declares how a table that is no log is read: --columns, and as declare_topics.
+void declare_table(OptionList& list, std::vector<std::string>& topics, ColumnOptions& columns);
+
 /// Declares the topics of a bag, and whether columns `of` a table that are not known are passed
 /// over.
 void declare_topics(OptionList& list, std::vector<std::string>& topics, bool& ignore_extra,

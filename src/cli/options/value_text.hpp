@@ -37,10 +37,11 @@ inline constexpr NumberParser parse_tolerance{"a number of 0 or more"},
 struct WholeParser {
   static constexpr int any_count = 1'000'000'000;
   int least, most = any_count;
+  const char* unit = "";
   int operator()(const std::string& option, const std::string& text) const;
 };
-inline constexpr WholeParser parse_count{1}, parse_threads{1, 1024}, parse_delay{0},
-    parse_joint_count{1, 100},
+inline constexpr WholeParser parse_count{1}, parse_threads{1, 1024},
+    parse_delay{0, WholeParser::any_count, ", in samples"}, parse_joint_count{1, 100},
     parse_harmonics{3, 1000};  // to begin and end at rest without acceleration takes three
 
 /// Parts of "a,b,c"; empty text: none.

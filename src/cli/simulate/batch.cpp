@@ -28,7 +28,7 @@ constexpr const char* torque_file_column = "torques";
 /// Plan of a batch file's columns. Throws InputError for columns that exclude one another or are
 /// missing.
 ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques,
-                      bool ignore_extra) {
+                      ColumnOptions columns) {
   const bool has_files = std::ranges::count(header.cells, torque_file_column) > 0;
   const auto refuse = [&](const std::string& what) {
     throw InputError(fmt::format("{}: {}", place_text(header), what));
@@ -41,6 +41,7 @@ ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques
     refuse(fmt::format("column \"{}\" and TORQUES exclude each other", torque_file_column));
   }
   const bool over_time = has_files || has_torques;
+  columns.text_column = torque_file_column;
   // The groups of an array without names follow from those that it must have.
   const Need state = over_time && header.is_written ? Need::optional : Need::required;
   ColumnPlan plan = plan_columns(header, robot,
@@ -51,7 +52,7 @@ ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques
                                   {Quantity::acceleration, Need::optional},
                                   {Quantity::torque, Need::optional},
                                   {Quantity::contact_wrench, Need::optional}},
-                                 {.ignore_extra = ignore_extra, .text_column = torque_file_column});
+                                 columns);
   for (const Quantity constant : {Quantity::torque, Quantity::contact_wrench}) {
     if (!over_time || !plan.has(constant)) continue;
     refuse(fmt::format("columns {} and {} exclude each other",
@@ -115,7 +116,8 @@ class TorqueFiles {
  private:
   [[nodiscard]] std::shared_ptr<const TorqueFile> read(const std::string& path) {
     const auto file = std::make_shared<TorqueFile>();
-    TorqueRows rows(run_.open(path, options_.topics), robot_, options_.ignore_extra);
+    TorqueRows rows(run_.open(path, options_.topics), robot_,
+                    {.ignore_extra = options_.columns.ignore_extra});
     if (!rows.plan().recognized.empty()) recognized_[rows.input().name()] = rows.plan().recognized;
     for (TorqueSample sample; rows.next(sample);) file->samples.push_back(sample);
     throw_if_interrupted();  // which ends the rows as well
@@ -398,8 +400,7 @@ class Batch {
         simulation_(normalize(file_.robot), used_),
         table_(input_.open(block_limits(input_, simulation_.lanes(), options.output.threads),
                            HeaderLine::written, "q1,qd1,tau1")),
-        plan_(plan_batch(table_->header(), file_.robot, !options.torques.empty(),
-                         options.ignore_extra)),
+        plan_(plan_batch(table_->header(), file_.robot, !options.torques.empty(), options.columns)),
         folder_(folder_of(input_, options.batch)),
         summary_(file_.robot, input_.name()) {
     run.recognized(input_.name(), plan_);

@@ -3,6 +3,7 @@
 #include <armdyn/simulation.hpp>
 
 #include "cli/options/option_list.hpp"
+#include "log/columns.hpp"
 
 namespace armdyn {
 
@@ -13,8 +14,8 @@ struct SimulateOptions : VerbOptions {
   std::string q0, qd0;  ///< empty: of the first row, or zero
   bool stepwise = false;
   Interpolation interpolation = Interpolation::linear;
-  SimulationOptions simulation;  ///< without the start
-  bool ignore_extra = false;
+  SimulationOptions simulation;     ///< without the start
+  ColumnOptions columns;            ///< of FILE of --batch, else of TORQUES
   std::vector<std::string> topics;  ///< of a bag
   PlotOptions plot;
 };

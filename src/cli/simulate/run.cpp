@@ -166,7 +166,7 @@ class StepwiseTorque final : public TorqueInput {
   bool read(double t) {
     try {
       if (!rows_) {
-        rows_.emplace(run_.open(options_.torques, options_.topics), robot_, options_.ignore_extra,
+        rows_.emplace(run_.open(options_.torques, options_.topics), robot_, options_.columns,
                       Need::optional);
         run_.recognized(rows_->input().name(), rows_->plan());
       }
@@ -199,7 +199,7 @@ class Drives {
       input_ = std::make_unique<StepwiseTorque>(options, run);
       return;
     }
-    rows_.emplace(run.open(options.torques, options.topics), robot, options.ignore_extra);
+    rows_.emplace(run.open(options.torques, options.topics), robot, options.columns);
     run.recognized(rows_->input().name(), rows_->plan());
     input_ = std::make_unique<SampledTorque>(
         [this](TorqueSample& sample) {
@@ -458,7 +458,7 @@ void declare(OptionList& list, SimulateOptions& options) {
             "estimate the integration error by a second run at half the step")
       .special()
       .echoed_if(single_run);
-  declare_topics(list, options.topics, options.ignore_extra);
+  declare_table(list, options.topics, options.columns);
   declare_plot(list, options.plot, "the motion");
   declare_output(list, options.output);
   declare_part(list, options.output);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <numbers>
 
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
@@ -161,6 +162,12 @@ ControlOptions control_options(const TrackOptions& options, const Robot& robot) 
   if (!options.ki.empty()) control.Ki = parse_gains("--ki", options.ki, robot.dof());
   if (!options.encoder.empty()) {
     control.resolution = parse_positive_each("--encoder", options.encoder, robot);
+    for (const std::size_t i : in_order(robot.dof())) {
+      refuse_if(turns(robot.joints[i]) && control.resolution[i] > std::numbers::pi,
+                "--encoder: found \"{}\", expected a step in rad or ' deg'; 4096 counts per turn "
+                "have steps of \"0.088 deg\"",
+                options.encoder);
+    }
   }
   if (options.saturate) {
     control.torque_limit = torque_limits(robot);
@@ -314,7 +321,7 @@ void declare(OptionList& list, TrackOptions& options) {
   declare_limits(list, options.simulation);
   list.option("--max-error", "X", options.max_error, not_empty,
               "exit 1 if a position error is larger: a number or a list, rad, m");
-  declare_topics(list, options.topics, options.ignore_extra);
+  declare_table(list, options.topics, options.columns);
   declare_plot(list, options.plot, "errors and torques");
   declare_output(list, options.output);
   declare_all(list, options.output.all);

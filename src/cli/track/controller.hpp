@@ -5,6 +5,7 @@
 #include <armdyn/simulation.hpp>
 
 #include "cli/options/option_list.hpp"
+#include "log/columns.hpp"
 #include "simulation/closed_loop.hpp"
 
 namespace armdyn {
@@ -22,7 +23,7 @@ struct TrackOptions : VerbOptions {
   std::optional<double> hold;    ///< at the end of the motion, s
   bool desired = false;          ///< write its columns
   SimulationOptions simulation;  ///< without the start
-  bool ignore_extra = false;
+  ColumnOptions columns;
   std::vector<std::string> topics;  ///< of a bag
   std::string max_error;            ///< of |e|, as the list of --encoder; empty: any
   PlotOptions plot;

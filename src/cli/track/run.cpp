@@ -250,8 +250,7 @@ Trajectory desired_motion(const TrackOptions& options, Run& run,
                           std::vector<std::string>& warnings) {
   const Robot& robot = run.robot().robot;
   run.require_motion(options.motion);
-  RowReader& rows =
-      run.reader(options.motion, options.topics, motion_groups(), {options.ignore_extra});
+  RowReader& rows = run.reader(options.motion, options.topics, motion_groups(), options.columns);
   Trajectory motion = recorded(read_motion(rows, robot, warnings));
   if (options.hold.value_or(0.0) == 0.0) return motion;
   warnings = joined({warnings, jumps_at_end(motion, robot)});

@@ -244,8 +244,9 @@ class Robot:
               saturate: bool = ..., q0: Words = ..., qd0: Words = ..., hold: float = ...,
               desired: bool = ..., step: float = ..., every: int = ..., max_rows: float = ...,
               integrator: Literal['rk4', 'euler', 'dopri5', 'rkf78'] = ..., tolerance: float = ...,
-              at_limit: Literal['stop', 'ignore'] = ..., max_error: Words = ..., topic: Words = ...,
-              ignore_extra: bool = ..., threads: int = ...) -> Tracking: ...
+              at_limit: Literal['stop', 'ignore'] = ..., max_error: Words = ...,
+              columns: Words = ..., topic: Words = ..., ignore_extra: bool = ...,
+              threads: int = ...) -> Tracking: ...
     def vary(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
              qdd: ArrayLike | None = ..., wrench: ArrayLike | None = ..., *, set: Words = ...,
              base: Words = ..., tip: Words = ..., snap: Words = ..., gravity: Words = ...,
@@ -301,7 +302,7 @@ class Robot:
                  tolerance: float = ..., interpolation: Literal['linear', 'hold'] = ...,
                  method: Literal['composite', 'articulated', 'strobe'] = ...,
                  at_limit: Literal['stop', 'ignore'] = ..., estimate_error: bool = ...,
-                 topic: Words = ..., ignore_extra: bool = ...,
+                 columns: Words = ..., topic: Words = ..., ignore_extra: bool = ...,
                  threads: int = ...) -> Simulation: ...
     def trajectory(self, q_from: ArrayLike | str | None = ..., q_to: ArrayLike | str | None = ...,
                    *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
