@@ -62,6 +62,22 @@ TEST_F(Size, SaysWhatTheDriveNeeds) {
             std::string::npos);
 }
 
+// The second joint has no motor, which is no motor of ratio 1.
+TEST_F(Size, ShowsMotorsOfTheFileAlone) {
+  shell.write("two.yaml",
+              "armdyn: 1\nname: two\nconvention: modified\njoints:\n"
+              "  - {name: a, type: revolute, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 1, com: "
+              "[1, 0, 0],\n     motor: {gear_ratio: 50, peak_torque: 9}}\n"
+              "  - {name: b, type: revolute, dh: {a: 1, alpha: 0, d: 0, theta: 0}, mass: 1, com: "
+              "[1, 0, 0]}\n");
+  const Outcome moved = shell.run(
+      "$armdyn trajectory two.yaml --from 0,0 --to 1,1 --duration 1 --rate 50 --quiet | $armdyn "
+      "size two.yaml -");
+  EXPECT_NE(moved.out.find("no motor in the file: b\n"), std::string::npos) << moved.out;
+  EXPECT_NE(moved.out.find("no gear in the file: b\n"), std::string::npos) << moved.out;
+  EXPECT_EQ(moved.out.find("gear.rated_torque"), std::string::npos) << moved.out;
+}
+
 TEST_F(Size, AnswersOneWhereARatingFails) {
   write_arm(", peak_torque: 0.2, max_speed: 500");
   EXPECT_EQ(run("").exit_code, 0);

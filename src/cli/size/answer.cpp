@@ -197,6 +197,9 @@ Paragraphs not_judged(const Robot& robot, const Sizing& sizing) {
       missing.emplace_back("motor.thermal.max_winding");
     }
     add_missing("gear.", joint.gear, missing);
+    std::erase_if(missing, [](const std::string& key) {  // of the life, which is no rating
+      return key == "gear.rated_torque" || key == "gear.rated_speed" || key == "gear.life";
+    });
     joints[fmt::format("{}", fmt::join(missing, ", "))].push_back(joint.name);
   }
   std::vector<std::string> missing;
@@ -224,8 +227,12 @@ std::string verdict_line(const std::vector<Verdict>& verdicts) {
                      fmt::join(failed, ", "));
 }
 
+bool has_motor(const Joint& joint) {
+  return joint.motor != Motor{};
+}
+
 /// Tables of the drives: loads, motors, gears, and of those with such ratings currents and
-/// temperatures. People see no motors or gears where the file has none.
+/// temperatures. People see the motors and gears that the file has.
 Sections drive_sections(const Robot& robot, const Sizing& sizing) {
   FieldTable loads, motors, gears, currents, temperatures;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
@@ -237,16 +244,26 @@ Sections drive_sections(const Robot& robot, const Sizing& sizing) {
     if (joint.motor.ratings.torque_constant) currents.rows.push_back(current(joint, need));
     if (need.thermal) temperatures.rows.push_back(warmth(joint, *need.thermal));
   }
-  const auto seen_if = [&robot](auto is_there) {
-    return std::ranges::any_of(robot.joints, is_there) ? Audience::all : Audience::programs;
+  Sections found{{"joints", loads, "", true}};
+  const auto add = [&](const FieldTable& all, const char* what, bool (*is_there)(const Joint&)) {
+    FieldTable seen;
+    std::vector<std::string> without;
+    for (const std::size_t i : in_order(robot.dof())) {
+      const Joint& joint = robot.joints[i];
+      const bool is_seen = is_there(joint) || !sizing.drives[i].is_single;
+      if (is_seen) seen.rows.push_back(all.rows[i]);
+      if (!is_seen) without.push_back(joint.name);
+    }
+    found.push_back({"joints", all, "", true, Audience::programs});
+    if (seen.rows.empty()) return;
+    found.push_back({"", seen, "", true, Audience::people});
+    if (without.empty()) return;
+    found.push_back({"", fmt::format("no {} in the file: {}", what, fmt::join(without, ", ")), "",
+                     false, Audience::people});
   };
-  const auto has_motor = [](const Joint& joint) { return joint.motor != Motor{}; };
-  const auto has_gear = [](const Joint& joint) {
-    return joint.gear != Gear{} || joint.motor.gear_ratio != 1.0;
-  };
-  Sections found{{"joints", loads, "", true},
-                 {"joints", motors, "", true, seen_if(has_motor)},
-                 {"joints", gears, "", true, seen_if(has_gear)}};
+  add(motors, "motor", has_motor);
+  add(gears, "gear",
+      [](const Joint& joint) { return joint.gear != Gear{} || joint.motor.gear_ratio != 1.0; });
   if (!currents.rows.empty()) found.push_back({"currents", currents, "", true});
   if (temperatures.rows.empty()) return found;
   found.push_back(
@@ -373,6 +390,11 @@ Figure size_figure(const Robot& robot, const SizeAnswer& answer, const SizeOptio
   const auto is_warm = [](const DriveNeed& need) { return need.thermal && need.thermal->steady; };
   figure.columns = std::ranges::any_of(answer.sizing.drives, is_warm) ? 3 : 2;
   std::vector<std::size_t> joints = parse_joints("--plot-joints", options.plot.joints, robot);
+  if (joints.empty()) {
+    joints = where(robot.dof(), [&](std::size_t i) {
+      return has_motor(robot.joints[i]) || !answer.sizing.drives[i].is_single;
+    });
+  }
   if (joints.empty()) joints = in_order(robot.dof());
   for (const std::size_t i : joints) {
     const Joint& joint = robot.joints[i];
