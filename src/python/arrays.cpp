@@ -42,6 +42,12 @@ Rows::Rows(const py::object& values, std::size_t width, const std::string& name)
     : array_(real_numbers(values)), name_(name), width_(width) {
   if (!array_ || values.is_none()) {
     PyErr_Clear();
+    if (values.is_none()) {
+      throw py::type_error(name + " is missing" +
+                           (name.starts_with("qd") ? "; read_log(table, robot, derive=True) "
+                                                     "computes velocities and accelerations"
+                                                   : ""));
+    }
     throw py::type_error(
         fmt::format("{} is {}; expected an array of numbers of shape ({},) or (N, {})", name,
                     std::string(py::str(py::type::of(values))), width, width));

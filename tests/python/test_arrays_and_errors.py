@@ -84,6 +84,12 @@ def test_different_numbers_of_rows_are_named(puma):
 def test_what_is_no_number_is_named(puma):
     with pytest.raises(TypeError, match="q is .*str"):
         puma.torque("zero", np.zeros(N), np.zeros(N))
+    with pytest.raises(TypeError, match=r"qd is missing; read_log\(table, robot, derive=True\)"):
+        puma.torque(np.zeros(N))
+    with pytest.raises(TypeError, match="t is a name, 'log.csv'; armdyn.read_log"):
+        puma.identify("log.csv")
+    with pytest.raises(TypeError, match="torque is a function; expected a torque per joint"):
+        puma.simulate(np.zeros(N), torque=lambda t: t, duration=1)
     with pytest.raises(TypeError, match="q is .*list.*; expected an array of numbers of shape"):
         puma.torque([[0] * N, [0]], np.zeros(N), np.zeros(N))  # rows of different lengths
 
@@ -126,6 +132,8 @@ def test_mistakes_are_named_as_on_the_command_line(puma):
         puma.trajectory(np.zeros(N), np.ones(N), duration=1, profile="quintc")
     with pytest.raises(armdyn.UsageError, match="'profile'"):
         puma.trajectory(np.zeros(N), np.ones(N), duration=1, profil="quintic")
+    with pytest.raises(armdyn.UsageError, match="'to_'; its name is q_to"):
+        puma.trajectory(np.zeros(N), to_=np.ones(N), duration=1)
     with pytest.raises(ValueError, match="there is no option 'output'"):
         puma.check(output="x")
     with pytest.raises(ValueError, match="lagrange"):
@@ -137,11 +145,11 @@ def test_mistakes_are_named_as_on_the_command_line(puma):
 def test_shapes_of_states_and_motions_are_named(puma):
     t, q = np.arange(3.0), np.zeros((3, N))
     for call, message in (
-            (lambda: puma.inspect(q), r"q has shape \(3, 6\); expected \(N,\)"),
-            (lambda: puma.inspect(q[0], q), r"qd has shape \(3, 6\); expected \(N,\)"),
-            (lambda: puma.trajectory(q, q[0], duration=1), r"from has shape \(3, 6\); expected \(N,\)"),
-            (lambda: puma.with_(payload=np.zeros((2, 4))), r"payload has shape \(2, 4\); expected \(N,\)"),
-            (lambda: puma.track(t, q, q, q, kp=np.eye(N)), r"kp has shape \(6, 6\); expected \(N,\)"),
+            (lambda: puma.inspect(q), r"q has shape \(3, 6\); expected \(n,\)"),
+            (lambda: puma.inspect(q[0], q), r"qd has shape \(3, 6\); expected \(n,\)"),
+            (lambda: puma.trajectory(q, q[0], duration=1), r"from has shape \(3, 6\); expected \(n,\)"),
+            (lambda: puma.with_(payload=np.zeros((2, 4))), r"payload has shape \(2, 4\); expected \(n,\)"),
+            (lambda: puma.track(t, q, q, q, kp=np.eye(N)), r"kp has shape \(6, 6\); expected \(n,\)"),
             (lambda: puma.track(t, q[:, :5], q, q), r"q has shape \(3, 5\); expected \(N, 6\)"),
             (lambda: puma.track(t, q[:, 0], q, q), r"q has shape \(3,\); expected \(N, 6\)"),
             (lambda: puma.vary(q, q, q, q), r"t has shape \(3, 6\); expected \(N,\)"),

@@ -430,6 +430,9 @@ def test_warnings_come_with_the_result():
     assert robot.simulate([0, 0], duration=0.1).warnings == []
     motion = robot.trajectory([0, 0], [1, 0.5], duration=1, rate=100)
     assert ", max_error allows 1e-09 rad" in robot.track(motion, max_error=1e-9).warnings[0]
+    puma = armdyn.Robot("puma560")
+    motion = puma.trajectory([0] * 6, [90, 0, 0, 0, 0, 0], duration=1, rate=50)
+    assert "waist" in motion.warnings[0] and "outside its limits" in "".join(motion.warnings)
 
 
 def test_messages_have_keywords_in_place_of_options(tmp_path):

@@ -317,6 +317,16 @@ class Twice(Frame):
     columns = property(lambda self: ["t", "q1", "q1"])
 
 
+def test_warnings_of_a_call_without_a_result_are_passed_on():
+    robot = armdyn.Robot("puma560")
+    motion = robot.trajectory("qz", [1, 0.5, 0.5, 0.5, 0.5, 0.5], duration=2, rate=100)
+    frame = Frame({**{f"q{k + 1}": np.degrees(motion.q[:, k]) for k in range(6)}, "t": motion.t,
+                         **{f"qd{k + 1}": motion.qd[:, k] for k in range(6)},
+                         **{f"qdd{k + 1}": motion.qdd[:, k] for k in range(6)}})
+    with pytest.warns(UserWarning, match="the slope of q is about 57.3 times qd"):
+        robot.torque(frame)
+
+
 def test_what_is_no_table_is_said(robot, motion):
     columns = columns_of(motion, "t", "q", "qd", "qdd")
     calls = [robot.gravity_torque, robot.track, lambda frame: robot.simulate(tau=frame)]

@@ -133,7 +133,7 @@ class Torques(Result):
 
 
 class Motion(Result):
-    """Rows of a planned motion: t, q, qd, qdd."""
+    """Rows of a planned motion: t, q, qd, qdd; the keys of its JSON."""
 
 
 class Simulation(Result):

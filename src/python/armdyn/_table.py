@@ -28,7 +28,7 @@ def _text(name, value):
         return ",".join(f"{key}={entry}" for key, entry in value.items())
     shape = getattr(value, "shape", None)
     if shape is not None and len(shape) > 1:
-        raise ValueError(f"{name} has shape {shape}; expected (N,)")
+        raise ValueError(f"{name} has shape {shape}; expected (n,)")
     is_list = hasattr(value, "__getitem__") and not hasattr(value, "keys")
     if is_list and shape != ():
         return ",".join(entry if isinstance(entry, str) else

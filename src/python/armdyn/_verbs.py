@@ -6,6 +6,7 @@ import functools
 import io
 import json
 import re
+import warnings
 
 from . import _core
 from ._core import FileError, InputError, NumericsError, Robot, UsageError, with_keywords
@@ -20,6 +21,12 @@ _RESULTS = {"torque": Torques, "simulate": Simulation, "compare": Comparison, "i
 
 
 # --- The one way to a verb's answer
+
+def _warn(answer):
+    """Passes on the warnings of an answer whose result does not carry them."""
+    for warning in answer.get("warnings") or []:
+        warnings.warn(warning, stacklevel=3)
+
 
 def _bytes(table):
     """The bytes of a .npy file of a structured array."""
@@ -137,6 +144,8 @@ def _are_tables(value):
 def _table(robot, table, **given):
     """The table that the program reads: arrays by their names. `table` is t, or a frame or a result
     with the arrays that are not given."""
+    if isinstance(table, str) or hasattr(table, "__fspath__"):
+        raise TypeError(f"t is a name, {str(table)!r}; armdyn.read_log(path, robot) reads a file")
     is_given = {name: values is not None for name, values in given.items()}
     if is_frame(table) and not any(is_given.values()):
         return of_frame(table)
@@ -159,6 +168,8 @@ def _torques(robot, torque, duration):
         return of_frame(torque)
     if isinstance(torque, tuple) and len(torque) == 2 and hasattr(torque[0], "__len__"):
         return of_arrays(robot.dof, t=torque[0], tau=torque[1])
+    if callable(torque):
+        raise TypeError("torque is a function; expected a torque per joint, or (t, tau)")
     if duration is None:
         raise UsageError("simulate: duration is missing; only torques (t, tau) have an end")
     if len(getattr(torque, "shape", (1,))) != 1:
@@ -171,7 +182,11 @@ def rows(table, robot):
     """The rows of a frame, by the rules of logs, or of a result; None for what is neither."""
     if isinstance(table, Result):
         return table
-    return read_log(table, robot) if is_frame(table) else None
+    if not is_frame(table):
+        return None
+    log = read_log(table, robot)
+    _warn(log)
+    return log
 
 
 # --- Verbs
@@ -277,6 +292,7 @@ def slow_down(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayL
     """
     table = _table(self, t, q=q, qd=qd, qdd=qdd, wrench=wrench)
     answer, _, _ = _run("torque", self, [table], {"slow_down": True})
+    _warn(answer)
     return SlowDown(**answer["slow_down"])
 
 
@@ -333,15 +349,15 @@ def trajectory(self, q_from: ArrayLike | str | None = None, q_to: ArrayLike | st
     """A motion between two joint positions (n,), rad or m; also through waypoints, on a
     straight-line TCP path, or for identification.
 
-    Attributes of the result: t (N,), s; q, qd, qdd (N, n). With the options for them also excitation,
-    waypoints, time_optimal and slow_down, as in the JSON of `armdyn trajectory`.
+    Attributes of the result: t (N,), s; q, qd, qdd (N, n); the keys of the JSON of `armdyn
+    trajectory`.
     """
+    for name in ("from", "to"):
+        if name + "_" in options:
+            raise UsageError(f"there is no option '{name}_'; its name is q_{name}")
     if q_to is not None and options.get("to") is not None:
         raise UsageError("trajectory: q_to and to are the same; give one")
-    answer, _, motion = _run("trajectory", self, [], {"from": q_from, "to": q_to, **options})
-    return Motion(**motion, **{key: answer[key] for key in
-                               ("excitation", "waypoints", "time_optimal", "slow_down")
-                               if key in answer})
+    return _result("trajectory", self, [], {"from": q_from, "to": q_to, **options})
 
 
 @_verb
