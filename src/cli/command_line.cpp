@@ -32,7 +32,7 @@ std::string shortened(const std::string& line, std::size_t width) {
   if (line.size() - static_cast<std::size_t>(bytes) <= width) return line;
   const std::string shown = line.substr(0, width);
   std::size_t end = 0;
-  for (const char* const mark : {" (", "; ", ", "}) {
+  for (const char* const mark : {" (", "; "}) {
     const std::size_t at = shown.rfind(mark);
     if (at != shown.npos) end = std::max(end, at);
   }
@@ -124,6 +124,11 @@ std::vector<std::string> option_names(const CLI::App& verb) {
   return names;
 }
 
+bool is_flag(const CLI::App& verb, const std::string& name) {
+  const CLI::Option* const option = verb.get_option_no_throw(name);
+  return option != nullptr && option->get_items_expected_max() == 0;
+}
+
 bool is_unknown_letter(const CLI::App& verb, const std::string& argument) {
   if (argument.size() < 2 || argument[0] != '-' || argument.starts_with("-pi")) return false;
   if (!is_letter(argument[1])) return false;
@@ -145,12 +150,22 @@ void refuse_option_as_value(const CLI::App& verb, const std::string& name,
             verb.get_name(), name, value);
 }
 
-void refuse_unknown_option(const CLI::App& verb, const std::string& argument) {
+/// Throws UsageError for an option that the verb lacks, and for a flag that is given a value.
+void refuse_unknown_option(const CLI::App& verb, const std::string& argument,
+                           const std::vector<Verb>& verbs) {
   const std::string name = argument.substr(0, argument.find('='));
   const std::vector<std::string> known = option_names(verb);
-  if (std::ranges::count(known, name) > 0) return;
+  if (std::ranges::count(known, name) > 0) {
+    refuse_if(name != argument && is_flag(verb, name), "{}: {} takes no value{}", verb.get_name(),
+              name, name == "--json" ? "; > FILE keeps what it prints" : "");
+    return;
+  }
+  std::vector<std::string> others;
+  for (const Verb& other : verbs) {
+    if (name.starts_with("--") && has_option(other, name)) others.push_back(other.name);
+  }
   throw UsageError("{} has no option {}{} ({} lists them)", verb.get_name(), name,
-                   option_hint(name, known), help_of(verb));
+                   option_hint(name, known, others), help_of(verb));
 }
 
 bool is_negative_number(const std::string& argument) {
@@ -194,7 +209,7 @@ constexpr std::array<std::pair<const char*, std::string_view>, 12> field_names{
      {"check", " validate info "},
      {"vary", " monte-carlo "},
      {"join", " merge "},
-     {"robots", " list "},
+     {"robots", " list show copy "},
      {"convert", " urdf mjcf "}}};
 
 const CLI::App& find_verb(const CLI::App& app, const Arguments& arguments) {
@@ -204,6 +219,9 @@ const CLI::App& find_verb(const CLI::App& app, const Arguments& arguments) {
             HelpText().make_verbs(app));
   const std::string& name = arguments.front();
   if (std::ranges::count(verbs, name) > 0) return *app.get_subcommand(name);
+  const auto later = std::ranges::find_first_of(arguments, verbs);
+  refuse_if(later != arguments.end(), "the verb comes first: {} {}, and then '{}'", app.get_name(),
+            *later, name);
   const auto known = std::ranges::find_if(field_names, [&](const auto& verb) {
     return verb.second.find(" " + name + " ") != verb.second.npos;
   });
@@ -257,7 +275,7 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
   for (const std::string& argument : arguments) {
     if (argument == "--") break;
     if (argument.starts_with("--") || is_unknown_letter(verb, argument)) {
-      refuse_unknown_option(verb, argument);
+      refuse_unknown_option(verb, argument, program.verbs);
     }
     refuse_option_as_value(verb, before, argument);
     before = argument;
@@ -276,7 +294,13 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
   } catch (const CLI::ArgumentMismatch& error) {
     throw UsageError("{}: {}", verb.get_name(), mismatch_text(error.what()));
   } catch (const CLI::ParseError& error) {
-    throw UsageError("{}: {}; {} shows examples", verb.get_name(), error.what(), help_of(verb));
+    const std::string what = error.what();
+    const auto extra = std::ranges::find(arguments, what.substr(what.rfind(' ') + 1));
+    const bool is_behind_flag =
+        extra != arguments.begin() && extra != arguments.end() && is_flag(verb, *(extra - 1));
+    throw UsageError("{}: {}{}; {} shows examples", verb.get_name(), what,
+                     is_behind_flag ? fmt::format(" ({} takes no value)", *(extra - 1)) : "",
+                     help_of(verb));
   }
 
   return finish.at(verb.get_name())();

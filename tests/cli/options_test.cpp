@@ -69,4 +69,30 @@ TEST(Options, OfAVerbAloneFitOneScreen) {
   }
 }
 
+TEST(Options, BeforeTheVerbAreAnsweredByTheOrder) {
+  const testing::Shell shell;
+  EXPECT_EQ(shell.run("$armdyn craig-rr torque").err,
+            "armdyn: the verb comes first: armdyn torque, and then 'craig-rr'\n");
+  EXPECT_EQ(shell.run("$armdyn -o x.csv torque craig-rr m.csv").err,
+            "armdyn: the verb comes first: armdyn torque, and then '-o'\n");
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr m.csv --slow-down 0.9").err,
+            "armdyn: torque: The following argument was not expected: 0.9 (--slow-down takes no "
+            "value); armdyn torque --help shows examples\n");
+}
+
+TEST(Options, TakeNamesOfAlgorithmsInTheField) {
+  const testing::Shell shell;
+  const std::string verb = "$armdyn torque puma560 puma560-pick-and-place --method ";
+  const testing::Outcome known = shell.run(verb + "RNEA");
+  EXPECT_EQ(known.exit_code, 0) << known.err;
+  EXPECT_EQ(known.out, shell.run(verb + "newton-euler").out);
+  EXPECT_EQ(shell.run("$armdyn equations craig-rr --what D").out,
+            shell.run("$armdyn equations craig-rr --what M").out);
+  EXPECT_EQ(shell.run("$armdyn equations craig-rr --format latex -o rr.py").err,
+            "armdyn: -o: found \"rr.py\", a name of another --format\n");
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr m.csv -o t.xlsx").err,
+            "armdyn: -o: found \"t.xlsx\", the name of another kind of table, which is not written "
+            "here; expected another ending, e.g. .csv\n");
+}
+
 }  // namespace armdyn

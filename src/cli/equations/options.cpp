@@ -77,12 +77,27 @@ std::string types_path(const std::string& path) {
   return (file.parent_path() / (file.stem().string() + ending)).string();
 }
 
+/// Throws UsageError where the file has the ending of another form.
+void refuse_ending(const EquationsOptions& options) {
+  using enum Language;
+  const std::string ending = std::filesystem::path(options.output.output).extension().string();
+  for (const auto& [of_form, form] : {std::pair{".tex", EquationForm(Markup::latex)},
+                                      {".py", python},
+                                      {".m", matlab},
+                                      {".js", javascript}}) {
+    const bool is_another = options.format != EquationForm(Markup::text) && options.format != form;
+    refuse_if(ending == of_form && is_another,
+              "-o: found \"{}\", a name of another --format", in_one_line(options.output.output));
+  }
+}
+
 /// Throws UsageError for files that the form cannot have.
 void refuse_outputs(const EquationsOptions& options, bool is_listing) {
   refuse_if(is_listing && (options.check || options.as_float),
             "--check and --precision apply to code, not to a listing; leave them out");
   refuse_if(options.check && options.output.output == "-",
             "--check writes a second file beside the one of -o; give -o FILE, not -");
+  refuse_ending(options);
   refuse_if(robot_file_kind(options.output.output).has_value(),
             "-o: found \"{}\", the name of a robot file; equations writes none",
             in_one_line(options.output.output));

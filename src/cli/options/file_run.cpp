@@ -78,6 +78,9 @@ void FirstRows::end() {
 
 TableInput FileRun::open(const std::string& argument, const std::vector<std::string>& topics) {
   const Robot& arm = robot().robot;  // first: ROBOT is the argument that people get wrong
+  refuse_if(robot_file_kind(argument).has_value(),
+            "found '{}', the name of a robot file, expected a motion or another table",
+            in_one_line(argument));
   return open_log(find_motion(argument), arm, topics);
 }
 

@@ -196,11 +196,17 @@ std::string mismatch_text(std::string_view what) {
                      what.ends_with("missing") ? "needs a value" : "is given more than once");
 }
 
-std::string option_hint(const std::string& unknown, const std::vector<std::string>& known) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 19> renamed{
+std::string option_hint(const std::string& unknown, const std::vector<std::string>& known,
+                        const std::vector<std::string>& verbs_with_it) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 33> renamed{
       {{"catalogue", "catalog"},
        {"dead-zone", "min-speed"},
+       {"dt", "step"},
+       {"dt", "rate"},
+       {"dt", "sample-time"},
        {"dwell", "hold"},
+       {"end", "to"},
+       {"end", "to-time"},
        {"form", "format"},
        {"forward", "method"},
        {"gap", "max-gap"},
@@ -213,7 +219,16 @@ std::string option_hint(const std::string& unknown, const std::vector<std::strin
        {"optimise", "optimize"},
        {"part-of", "what"},
        {"random", "samples"},
+       {"q", "q0"},
+       {"q0", "from"},
        {"rate", "log-rate"},
+       {"rate", "sample-time"},
+       {"rate", "step"},
+       {"start", "q0"},
+       {"start", "from"},
+       {"start", "from-time"},
+       {"step", "rate"},
+       {"time", "duration"},
        {"to-hand", "to-tcp"},
        {"tolerance", "max-error"},
        {"torque-limits", "slow-down"}}};
@@ -223,6 +238,13 @@ std::string option_hint(const std::string& unknown, const std::vector<std::strin
     const std::string name =
         has_dashes ? "--" + std::string(now) : with(std::string(now), '-', '_');
     if (old == plain && std::ranges::count(known, name) > 0) return "; its name is " + name;
+  }
+  if (plain == "derive" && std::ranges::count(known, "--window") > 0) {
+    return "; it always differentiates q";
+  }
+  if (!verbs_with_it.empty()) {
+    return fmt::format("; {} {} it", fmt::join(verbs_with_it, ", "),
+                       verbs_with_it.size() == 1 ? "has" : "have");
   }
   return did_you_mean(unknown, known);
 }

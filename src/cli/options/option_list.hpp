@@ -332,10 +332,11 @@ struct Verb {
 /// "--q needs a value", or what else CLI11 means by the text of an ArgumentMismatch.
 [[nodiscard]] std::string mismatch_text(std::string_view what);
 
-/// "; its name is --samples" for an option or keyword that had another name before, else
-/// "; did you mean '--samples'?" or nothing.
+/// "; its name is --samples" for an option or keyword that has another name elsewhere or had one
+/// before, else the verbs that have it, else "; did you mean '--samples'?" or nothing.
 [[nodiscard]] std::string option_hint(const std::string& unknown,
-                                      const std::vector<std::string>& known);
+                                      const std::vector<std::string>& known,
+                                      const std::vector<std::string>& verbs_with_it = {});
 
 /// Sets what `declare` lists from arguments and keywords; returns the options that count. Throws
 /// UsageError.

@@ -48,6 +48,9 @@ const char* other_kind(std::string_view ending, bool draws) {
   }
   if (ending == ".html") return "a page (--report)";
   if (ending == ".db3" || ending == ".mcap") return "a bag";
+  for (const std::string_view other : {".xlsx", ".xls", ".ods", ".mat", ".parquet", ".h5"}) {
+    if (ending == other) return "another kind of table";
+  }
   return nullptr;
 }
 

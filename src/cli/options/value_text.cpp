@@ -1,5 +1,6 @@
 #include "cli/options/value_text.hpp"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -70,8 +71,8 @@ int WholeParser::operator()(const std::string& option, const std::string& text) 
       number && *number >= least && *number <= most && *number == static_cast<int>(*number);
   const bool names_most = most < any_count || (number && *number > most);
   require(is_whole, option, text,
-          names_most ? fmt::format("a whole number from {} to {}", least, most)
-                     : fmt::format("a whole number of {} or more", least));
+          names_most ? fmt::format("a whole number from {} to {}{}", least, most, unit)
+                     : fmt::format("a whole number of {} or more{}", least, unit));
   return static_cast<int>(*number);
 }
 
@@ -218,6 +219,21 @@ std::uint64_t parse_seed(const std::string& option, const std::string& text) {
 
 std::string parse_choice(const std::string& option, const std::string& text,
                          const std::vector<std::string>& choices) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> in_the_field{
+      {{"rnea", "newton-euler"},
+       {"aba", "articulated"},
+       {"crba", "composite"},
+       {"mass", "M"},
+       {"mass-matrix", "M"},
+       {"d", "M"},  // Spong
+       {"coriolis", "C"},
+       {"gravity", "G"}}};
+  const auto* const other = std::ranges::find(
+      in_the_field, in_small_letters(text), &std::pair<std::string_view, std::string_view>::first);
+  if (std::ranges::count(choices, text) == 0 && other != in_the_field.end() &&
+      std::ranges::count(choices, other->second) > 0) {
+    return std::string(other->second);
+  }
   require(std::ranges::count(choices, text) > 0, option, text,
           fmt::format("{}{}{}", choices.size() == 1 ? "" : "one of ", fmt::join(choices, ", "),
                       did_you_mean(text, choices)));
@@ -251,7 +267,8 @@ bool names_degrees(const std::string& part) {
 
 /// Expected form of an entry that is no number.
 std::string a_number(const std::string& part) {
-  return names_degrees(part) ? "a number; ' deg' stands once, after the whole list" : "a number";
+  return names_degrees(part) ? "a number; ' deg', with its blank, stands once, after the whole list"
+                             : "a number";
 }
 
 std::string no_number(const std::string& option, const std::string& part, const std::string& text,

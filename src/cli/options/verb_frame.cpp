@@ -122,7 +122,9 @@ std::string none_shipped(const std::string& kind) {
 }
 
 std::string find_robot(const std::string& argument) {
-  if (argument.ends_with(".csv") || argument.ends_with(".npy")) refuse_as_robot(argument);
+  for (const char* const ending : {".csv", ".npy", ".db3", ".mcap"}) {
+    if (argument.ends_with(ending)) refuse_as_robot(argument);
+  }
   return find_file(argument, shipped_robots, "robot", ".yaml", [&argument] {
     if (find(shipped_motions(), argument)) refuse_as_robot(argument);
   });
