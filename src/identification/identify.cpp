@@ -77,6 +77,11 @@ void require_motion(const LogEquations& log, const Robot& robot, const std::stri
                                  remarks.empty() ? "" : "; ", fmt::join(remarks, "; ")));
   }
   if (without_torque.empty()) return;
+  if (log.row_count() == 1) {
+    throw InputError(file +
+                     ": the smoothing window leaves one row; give a --window far shorter "
+                     "than the log");
+  }
   const bool is_one = std::ranges::count(constants, constants.front()) == std::ssize(constants);
   throw InputError(
       fmt::format("{}: the torque of {} is {} in all rows, as if it were not measured", file,

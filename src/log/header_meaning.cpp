@@ -14,6 +14,7 @@
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
+#include "text/quoted_word.hpp"
 
 namespace armdyn {
 
@@ -299,7 +300,7 @@ class DialectReading {
     for (const auto& [any, columns] : sets) {
       likely_columns = std::max(likely_columns, columns.size());
       const std::vector<const Candidate*> joints = by_joint(columns);
-      joints.empty() ? why_not(count_text(columns)) : complete.push_back(joints);
+      joints.empty() ? why_not(count_text(pattern.quantity, columns)) : complete.push_back(joints);
     }
     if (complete.size() > 1) {
       why_not(fmt::format("several columns match {}; --columns selects one", shown_text(text)));
@@ -340,15 +341,23 @@ class DialectReading {
     return named == names_.end() ? std::nullopt : joint_of_text(robot_, named->second);
   }
 
-  [[nodiscard]] std::string count_text(const std::vector<Candidate>& columns) const {
+  [[nodiscard]] std::string count_text(Quantity quantity,
+                                       const std::vector<Candidate>& columns) const {
     std::string why =
         fmt::format("the robot with its {} joints cannot take one each", robot_.dof());
     if (!names_.empty() || !columns.front().places.joint.empty()) {
       why = fmt::format("not each of the robot's joints ({}) names one",
                         fmt::join(each(robot_.joints, &Joint::name), ", "));
     }
-    return fmt::format("of {} columns like {} {}; --columns selects one", columns.size(),
-                       shown_text(header_.cells[columns.front().cell]), why);
+    const auto cell = [&](const Candidate& column) { return header_.cells[column.cell]; };
+    const std::string selects =
+        columns.size() == robot_.dof()
+            ? fmt::format(" {} selects them, in the order of the joints",
+                          quoted_word(fmt::format("{}={{{}}}", *joint_prefix(quantity),
+                                                  fmt::join(each(columns, cell), ","))))
+            : " selects one";
+    return fmt::format("of {} columns like {} {}; --columns{}", columns.size(),
+                       shown_text(cell(columns.front())), why, selects);
   }
 
   void why_not(std::string reason) {

@@ -119,12 +119,15 @@ std::string out_of_reach(const Arm& arm, const TcpGoal& goal, const VectorXd& ne
   const Vec3& p = goal.tcp.p;
   const VectorXd e = missing(arm, goal, nearest);
   std::string message = fmt::format(
-      "no posture found with the TCP at ({:.4g}, {:.4g}, {:.4g}) m{}: the nearest is off by {:.3g} "
+      "no configuration found with the TCP at ({:.4g}, {:.4g}, {:.4g}) m{}: the nearest is off by "
+      "{:.3g} "
       "m",
       p.x, p.y, p.z, goal.any_orientation ? "" : " with this orientation", e.head(3).norm());
   if (!goal.any_orientation) {
     message += fmt::format(" and {:.3g} deg", degrees(e.tail(3).norm()));
   }
+  constexpr double far = 50.0;  // m; of an arm's own size in mm
+  if (e.head(3).norm() > far) message += "; for mm write x[mm],y[mm],z[mm] in the header";
   return message;
 }
 

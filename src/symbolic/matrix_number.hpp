@@ -72,7 +72,8 @@ class MatrixNumber {
   friend bool is_zero(const MatrixNumber& x) { return x.is_number() && is_zero(x.number()); }
   friend MatrixNumber power(const MatrixNumber& base, const MatrixNumber& exponent) {
     if (exponent.is_transposition_ && base.is_number()) {
-      throw FormulaError("only a matrix is transposed");
+      throw FormulaError(
+          "only a matrix is transposed (a derivative is \\dot, \\ddot, or qd1, qdd1)");
     }
     if (exponent.is_transposition_) return MatrixNumber(transposed(base.rows_));
     if (!base.is_number()) throw FormulaError("of powers of matrices ^T alone is read");

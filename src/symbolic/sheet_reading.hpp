@@ -158,10 +158,11 @@ class SheetReading {
                                         "; one for each index is not read");
     }
     if (entry.empty() || known.empty()) {
-      sheet_.fail(equation.begin(), "found \"" + entry +
-                                        "\" as its left side, expected tau1, M11, V1, "
-                                        "G1, C11, Jvx1, K or U; --entry names a formula, --what "
-                                        "its quantity, --names E=K of another letter");
+      sheet_.fail(equation.begin(),
+                  "found \"" + entry +
+                      "\" as its left side, expected tau1, M11, V1, "
+                      "G1, C11, Jvx1, K, U or T14 (x of the tool); --entry names a formula, --what "
+                      "its quantity, --names E=K of another letter");
     }
     sheet_.fail(equation.begin(),
                 fmt::format("there is no entry {}; there are {}; % before a line leaves it out",

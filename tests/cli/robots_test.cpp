@@ -271,6 +271,7 @@ TEST(New, AnswersMistakesWithWhatToDo) {
   };
   expect("'my arm'",
          "NAME: found \"my arm\", expected a letter, then letters, digits, \".\", \"_\" or \"-\"");
+  expect("two.yaml", "NAME: found \"two.yaml\", the name of a file; -o two.yaml writes it");
   expect("--convention Standard",
          "--convention: found \"Standard\", expected one of standard, modified; did you mean "
          "'standard'?");

@@ -195,7 +195,9 @@ class LogsToFit {
     run_.recognized(log.reader.input().name(), plan);
     if (!plan.has(Quantity::torque)) {
       throw InputError(log.reader.input().name() +
-                       ": has no measured torques; identify needs tau1.. beside t and q1..");
+                       ": has no measured torques; identify needs tau1.. beside t and q1.., or "
+                       "currents and motor.torque_constant in the robot file (armdyn robots copy "
+                       "makes a file of a shipped robot)");
     }
     LogEquations equations(name, model_);
     RowsOfLog& rows = rows_.emplace_back(name);

@@ -46,6 +46,8 @@ bool is_name(std::string_view text) {
 }
 
 std::string parse_name(const std::string& option, const std::string& text) {
+  refuse_if(robot_file_kind(text).has_value(),
+            "{}: found \"{}\", the name of a file; -o {} writes it", option, text, text);
   require(is_name(text), option, text, "a letter, then letters, digits, \".\", \"_\" or \"-\"");
   return text;
 }

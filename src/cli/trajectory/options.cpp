@@ -51,8 +51,11 @@ void refuse_contradictions(const OptionList& list, const TrajectoryOptions& opti
   const bool has_ends = is_given("--from") && (is_given("--to") || is_given("--to-tcp"));
   refuse_if(
       !has_ends && !is_given("--via") && !is_given("--along") && !is_given("--excite"),
-      "trajectory needs --from and --to, or --via, --along or --excite; armdyn trajectory --help "
-      "shows examples");
+      "trajectory needs --from and --to, or --via, --along or --excite{}; armdyn trajectory --help "
+      "shows examples",
+      is_given("--from")                         ? "; --to lacks"
+      : is_given("--to") || is_given("--to-tcp") ? "; --from lacks"
+                                                 : "");
 }
 
 void declare_ends(OptionList& list, TrajectoryOptions& options) {

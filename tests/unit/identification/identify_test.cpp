@@ -678,6 +678,17 @@ TEST(Identify, RefusesATorqueThatIsTheSameInAllRows) {
   EXPECT_EQ(refusal(), "");
 }
 
+TEST(Identify, BlamesTheWindowWhereOneRowIsLeft) {
+  const Robot robot = arm();
+  const IdentificationModel model(robot, {});
+  const Log log = log_of(robot, 1, 0.01, 1);
+  const std::string message = refused_as<InputError>(
+      [&] { require_motion(equations_of(log, robot, model), robot, "log.csv"); });
+  EXPECT_EQ(message,
+            "log.csv: the smoothing window leaves one row; give a --window far shorter than the "
+            "log");
+}
+
 TEST(Identify, TellsWhetherAnythingMoves) {
   const Robot robot = arm();
   const IdentificationModel model(robot, {});
