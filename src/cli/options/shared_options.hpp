@@ -8,6 +8,7 @@
 
 #include "cli/options/option_list.hpp"
 #include "dynamics/link_frames.hpp"
+#include "log/columns.hpp"
 
 namespace armdyn {
 

@@ -53,8 +53,8 @@ void refuse_contradictions(const OptionList& list, const TrajectoryOptions& opti
       !has_ends && !is_given("--via") && !is_given("--along") && !is_given("--excite"),
       "trajectory needs --from and --to, or --via, --along or --excite{}; armdyn trajectory --help "
       "shows examples",
-      is_given("--from")                         ? "; --to lacks"
-      : is_given("--to") || is_given("--to-tcp") ? "; --from lacks"
+      is_given("--from")                         ? "; --to is missing"
+      : is_given("--to") || is_given("--to-tcp") ? "; --from is missing"
                                                  : "");
 }
 
