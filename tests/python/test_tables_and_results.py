@@ -81,7 +81,7 @@ def test_columns_have_the_units_and_names_of_logs(robot, motion):
 
 def test_what_a_frame_lacks_or_has_too_much_is_said(robot, motion):
     columns = columns_of(motion, "t", "q")
-    with pytest.raises(TypeError, match="qd is .*NoneType.*expected an array of numbers"):
+    with pytest.raises(TypeError, match="qd is missing; read_log"):
         robot.torque(motion.q)
     with pytest.raises(ValueError, match="the table has no qd; read_log"):
         robot.torque(Frame(columns))
