@@ -313,7 +313,7 @@ def edited_answers(robot, motion, **edits):
                                    {"without": "gravity"}, {"set": {"m2": 3}}])
 def test_edits_among_the_keywords_of_a_verb_are_those_of_the_robot(edits):
     robot = armdyn.Robot("craig-rr", payload=1)
-    motion = tuple(robot.trajectory([0, 0], [1, 2], duration=0.1, rate=100).values())
+    motion = tuple(robot.trajectory([0, 0], [1, 2], duration=0.1, rate=100).values())[:4]
     same = armdyn._result._is_same
     for was, given, edited in zip(edited_answers(robot, motion),
                                   edited_answers(robot, motion, **edits),
@@ -330,7 +330,7 @@ def test_rows_have_the_joints_of_the_chain_that_a_keyword_chooses(tmp_path):
     first = robot.joints[0].name
     tip = re.search(rf'<joint name="{first}".*?<child link="([^"]*)"', path.read_text(), re.S)[1]
     one = robot.with_(tip=tip)
-    motion = tuple(one.trajectory([0], [1], duration=0.1, rate=100).values())
+    motion = tuple(one.trajectory([0], [1], duration=0.1, rate=100).values())[:4]
     assert one.dof == 1
     assert np.array_equal(robot.track(*motion, tip=tip).tau, one.track(*motion).tau)
     arms = [it.vary(*motion, samples=3, uncertainty="mass=5%", **edit)["arms"]
