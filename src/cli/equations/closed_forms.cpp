@@ -306,9 +306,9 @@ EquationsAnswer verify_sheet(const EquationsOptions& options, Run& run) {
   }
 
   const auto unread = std::ranges::count(verdicts, Agreement::unread, &FormulaVerdict::agreement);
-  std::string text = fmt::format(
-      "{}: formulas of {}{}\n\n", in_one_line(file.robot.name), name,
-      unread == 0 ? "" : fmt::format(", {} of {} not read", unread, verdicts.size()));
+  std::string text =
+      fmt::format("{}: formulas of {}{}\n\n", in_one_line(file.robot.name), name,
+                  unread == 0 ? "" : fmt::format(", {} of {} not read", unread, verdicts.size()));
   for (const FormulaVerdict& verdict : verdicts) text += text_of(verdict);
   const auto data = [](const FormulaVerdict& verdict) {
     return Json{{"entry", verdict.entry},
