@@ -16,6 +16,7 @@
 #include "math/require.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
+#include "model/check.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
@@ -226,6 +227,13 @@ std::optional<TcpGoal> tcp_goal(const RowReader& reader) {
   if (!place) throw reader.wrong("has an orientation of the TCP without its position x, y, z");
   if (angles && quaternion) {
     throw reader.wrong("has roll, pitch, yaw and qx..qw; leave one of them empty");
+  }
+  for (std::size_t k = 0; angles && k < 3; ++k) {
+    if (!looks_like_degrees((*angles)[k])) continue;
+    throw reader.wrong(
+        fmt::format("roll, pitch, yaw: found {} rad, which looks like degrees; name "
+                    "the columns roll[deg], pitch[deg], yaw[deg]",
+                    (*angles)[k]));
   }
   Placement placement{{(*place)[0], (*place)[1], (*place)[2]}, {}};
   if (angles) placement.rpy = {(*angles)[0], (*angles)[1], (*angles)[2]};

@@ -222,6 +222,14 @@ TEST_F(Mistake, DegreesInAPositionWithoutAUnit) {
                      "--duration 2 -o m.csv")
                 .err.find("armdyn: warning: --to-tcp: found 180" + hint),
             std::string::npos);
+  EXPECT_NE(shell.run("$armdyn check ur5e --frame 0.2,0,0,0,0,90")
+                .out.find("--frame: found 90 rad, which looks like degrees"),
+            std::string::npos);
+  shell.write("via.csv", "x,y,z,roll,pitch,yaw\n0.4,-0.2,0.3,180,0,90\n0.4,0.2,0.3,180,0,90\n");
+  EXPECT_NE(shell.run("$armdyn trajectory ur5e --via via.csv --limits 1,2 -o m.csv")
+                .err.find("roll, pitch, yaw: found 180 rad, which looks like degrees; name the "
+                          "columns roll[deg], pitch[deg], yaw[deg]"),
+            std::string::npos);
   const Outcome json = shell.run("$armdyn inspect two-link-rods --q 30,90 --json");
   EXPECT_EQ(json.err, "");
   EXPECT_NE(json.out.find("--q: found 30 rad"), std::string::npos);

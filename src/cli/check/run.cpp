@@ -51,6 +51,7 @@ CheckReport examine_file(const std::string& path, const CheckOptions& options) {
   static_cast<RobotFileReport&>(report) = examine_robot_file(path, options.robot.reading);
   report.file = path == "-" ? "standard input" : path;
   if (!report.robot) return report;
+  append(report.findings, lists_in_degrees({{"--frame", options.frame}}, *report.robot));
 
   std::optional<RobotFile> other;
   if (!options.against.empty()) {

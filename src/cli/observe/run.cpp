@@ -410,7 +410,7 @@ class Observation {
 
 Answer observe(const ObserveOptions& options, Run& run) {
   run.require_motion(options.motion);
-  refuse_many_joints("observe", run.robot().robot, 20);
+  refuse_many_joints("observe", run.robot({{"--at", options.at}}).robot, 20);
   ReadLog log = read_log(options.motion, options, run);
   if (log.rows.tau.empty()) return gains_of_load(log, options, run);
   return Observation(options, run, std::move(log)).answer();

@@ -330,11 +330,14 @@ std::vector<Finding> lists_in_degrees(const std::vector<NamedText>& lists, const
   for (const auto& [option, text] : lists) {
     if (!is_without_unit(text, robot)) continue;
     const std::vector<std::string> parts = split_list(text);
+    const bool is_placement = option == "--to-tcp" || option == "--frame" || option == "--at";
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (option == "--to-tcp" ? i < 3 : i >= robot.dof()) continue;
+      // Of a placement the last three of six numbers are angles.
+      const bool is_angle = parts.size() > 5 && i + 3 >= parts.size();
+      if (is_placement ? !is_angle : i >= robot.dof()) continue;
       const double value = parse_number(parts[i]).value_or(0.0);
       const bool is_doubtful =
-          option == "--to-tcp" ? looks_like_degrees(value) : looks_like_degrees(robot, i, value);
+          is_placement ? looks_like_degrees(value) : looks_like_degrees(robot, i, value);
       if (!is_doubtful) continue;
       findings.push_back({Severity::warning, option,
                           fmt::format("found {} rad, which looks like degrees; for degrees write "

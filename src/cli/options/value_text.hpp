@@ -110,7 +110,7 @@ std::string parse_choice(const std::string& option, const std::string& text,
 /// An option's name, and its text.
 using NamedText = std::pair<std::string, std::string>;
 
-/// Warns of positions, and of the angles of --to-tcp, that look like degrees.
+/// Warns of positions, and of the angles of placements, that look like degrees.
 [[nodiscard]] std::vector<Finding> lists_in_degrees(const std::vector<NamedText>& lists,
                                                     const Robot& robot);
 

@@ -15,6 +15,7 @@
 #include "io/robot/urdf.hpp"
 #include "math/ltdl.hpp"
 #include "math/rotation.hpp"
+#include "model/check.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
@@ -62,6 +63,13 @@ class MjcfElement {
     return {element_.name + (name ? " " + *name : ""), element_.line};
   }
   void error(const std::string& message) const { report_.error(at(), "{}", message); }
+  /// Warns of an angle that is read in rad.
+  void doubt_radians(double angle) const {
+    if (!looks_like_degrees(angle)) return;
+    report_.slip(Slip::angle_unit, at(),
+                 "found the angle {}, which looks like degrees; <compiler angle> says radian",
+                 angle);
+  }
 
   /// A text, or null.
   [[nodiscard]] const std::string* text(std::string_view name) const {
@@ -140,6 +148,8 @@ struct MjcfSettings {
   Vec3 gravity{0.0, 0.0, -9.81};
 };
 
+constexpr std::array orientations{"quat", "axisangle", "euler", "xyaxes", "zaxis"};
+
 /// Placement of a frame as an element has it.
 Transform placed_in(const MjcfElement& element, const MjcfSettings& settings) {
   Transform T{{}, element.vector("pos").value_or(Vec3{})};
@@ -159,6 +169,9 @@ Transform placed_in(const MjcfElement& element, const MjcfSettings& settings) {
   if (const auto angles = element.vector("euler")) {
     T.R = {};
     const std::array<double, 3> turns = coordinates(settings.angle_unit * *angles);
+    const double most =
+        std::ranges::max(coordinates(*angles), {}, [](double x) { return std::abs(x); });
+    if (settings.angle_unit == 1.0) element.doubt_radians(most);
     for (std::size_t i = 0; i < 3; ++i) {
       const char letter = settings.sequence[i];
       const bool moves = letter >= 'x';  // about the axes as they have turned already
@@ -547,6 +560,12 @@ class MjcfInertias {
       body.mass = given.number("mass").value_or(0.0);
       const auto diagonal = given.vector("diaginertia");
       const auto full = given.numbers("fullinertia", 6, 6);
+      const bool turns = std::ranges::any_of(
+          orientations, [&given](const char* name) { return given.text(name) != nullptr; });
+      if (turns && !full.empty()) {
+        given.error(fmt::format("fullinertia: found beside {}; expected one of them",
+                                fmt::join(orientations, ", ")));
+      }
       if (diagonal) body.inertia = {diagonal->x, diagonal->y, diagonal->z, 0.0, 0.0, 0.0};
       if (!full.empty()) body.inertia = {full[0], full[1], full[2], full[3], full[5], full[4]};
       if (body.mass < 0.0)
@@ -810,6 +829,7 @@ class MjcfReader {
       if (const auto limit = given.range("range", "limited", settings_.limits_by_range)) {
         joint.kind = turns ? Kind::revolute : Kind::prismatic;
         joint.limits.position = Range{unit * limit->lower, unit * limit->upper};
+        if (turns && unit == 1.0) given.doubt_radians(limit->upper);
         joint.limit_line = element.line;
       }
       read_drive(given, joint);

@@ -15,6 +15,7 @@
 #include "io/robot/urdf.hpp"
 #include "math/bound.hpp"
 #include "math/each.hpp"
+#include "model/check.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
 #include "text/nearest_name.hpp"
@@ -617,6 +618,13 @@ class Faults {
       report_.slip(Slip::unit, joint.at(),
                    "its origin is {:.4g} m away, which looks like millimeters; lengths are in m",
                    length(joint.origin.xyz));
+    }
+    for (const double angle : coordinates(joint.origin.rpy)) {
+      if (!looks_like_degrees(angle)) continue;
+      report_.slip(Slip::angle_unit, joint.at(),
+                   "its origin has the angle {}, which looks like degrees; URDF has radians",
+                   angle);
+      break;
     }
     if (joint.kind != UrdfJoint::Kind::revolute || !joint.limits.position) return;
     const auto& [lower, upper] = *joint.limits.position;

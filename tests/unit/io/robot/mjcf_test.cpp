@@ -127,6 +127,27 @@ TEST(MjcfFile, BoundsOfTheCompilerHold) {
   EXPECT_THROW(body("boundmass='0'", "0.1 0.2 0.6"), std::runtime_error);
 }
 
+TEST(MjcfFile, DoubtsDegreesThatItReadsInRadians) {
+  const std::string radian = "<compiler angle='radian'/>", link = inertial;
+  const std::string turned = "<body name='c' euler='90 0 0'><joint/>" + link + "</body>";
+  const std::string doubt = "found the angle 90, which looks like degrees";
+  EXPECT_NE(mjcf_findings(mjcf_of(link + turned, radian)).find(doubt), std::string::npos);
+  EXPECT_EQ(mjcf_findings(mjcf_of(link + turned)).find(doubt), std::string::npos);
+  const std::string limited = "<joint name='j' limited='true' range='-90 90'/>";
+  EXPECT_NE(mjcf_findings(mjcf_of(link, radian, limited)).find(doubt), std::string::npos);
+  EXPECT_EQ(mjcf_findings(mjcf_of(link, "", limited)).find(doubt), std::string::npos);
+}
+
+// MuJoCo refuses such a file, too.
+TEST(MjcfFile, HasNoFullInertiaBesideAnOrientation) {
+  const std::string full = "fullinertia='0.1 0.2 0.25 0 0 0'/>",
+                    own = "<inertial pos='0 0 0' mass='2' ";
+  EXPECT_EQ(mjcf_findings(mjcf_of(own + full)).find("fullinertia"), std::string::npos);
+  EXPECT_NE(mjcf_findings(mjcf_of(own + "euler='10 0 0' " + full))
+                .find("fullinertia: found beside quat, axisangle, euler, xyaxes, zaxis"),
+            std::string::npos);
+}
+
 TEST(MjcfFile, NamesWhatItDoesNotTake) {
   EXPECT_EQ(mjcf_findings(
                 mjcf_of("<geom type='mesh' mesh='m'/>",
