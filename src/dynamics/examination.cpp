@@ -672,10 +672,8 @@ void add_notes(const Robot& robot, Examination& result) {
        [](const Joint& j) { return j.body.mass > 0.0 && j.body.inertia == SymMat3{}; });
   note("no limits of position; examined from -1 to 1 m",
        [](const Joint& j) { return !is_turning(j.type) && !j.limits.position; });
-  const auto has_losses_or_rotor = [](const Joint& joint) {
-    return has_friction({joint.friction, joint.motor}) || joint.motor.rotor_inertia > 0.0;
-  };
-  if (std::ranges::none_of(robot.joints, has_losses_or_rotor)) {
+  const auto has_rotor = [](const Joint& joint) { return joint.motor.rotor_inertia > 0.0; };
+  if (!has_friction(robot) && std::ranges::none_of(robot.joints, has_rotor)) {
     result.notes.emplace_back(
         "no rotor inertia and no friction: torques of fast motions, and of slow ones under load, "
         "come out too small for a geared arm");

@@ -216,9 +216,15 @@ void check_follower(const Robot& robot, std::size_t k, Report& report) {
   if (followed == 1) plain.coulomb = friction.coulomb;
   if (friction != plain) {
     report.error(joint_path(k) + ".friction",
-                 "found more than {} friction at a joint that follows {}; expected it there",
+                 "found more than {} friction at a joint that follows {}; leave it out, or put it "
+                 "at the joint that moves this one",
                  followed == 1 ? "viscous and Coulomb" : "viscous",
-                 followed == 1 ? "another" : "several");
+                 followed == 1 ? "one coordinate" : "several coordinates");
+  } else if (friction.coulomb != TwoSided{} &&
+             robot.joints[joint_row(robot, robot, k).joints[0]].friction.ripple.amplitude != 0.0) {
+    report.error(joint_path(k) + ".friction.coulomb",
+                 "found at a joint that follows one with a ripple, which would be this friction's, "
+                 "too; leave one of them out");
   }
   const bool is_limited = limits.position || limits.velocity || limits.acceleration || limits.jerk;
   if (is_limited && followed != 1) {

@@ -348,8 +348,9 @@ class DatasheetRun {
          [](const Joint& joint) { return !joint.limits.velocity; });
     note("rotor inertia (accelerations come out too large)",
          [](const Joint& joint) { return joint.motor.rotor_inertia == 0.0; });
-    note("friction (torques come out too small)", [](const Joint& joint) {
-      return !has_friction({joint.friction, joint.motor});
+    note("friction (torques come out too small)", [this](const Joint& joint) {
+      const auto i = static_cast<std::size_t>(&joint - robot_.joints.data());
+      return !has_friction(loaded_.arm.drives[i]);
     });
     found.emplace_back(options_.brakes.empty() ? "brakes, and the weight of the base itself"
                                                : "the weight of the base itself");

@@ -15,6 +15,7 @@
 #include "cli/options/run.hpp"
 #include "dynamics/friction.hpp"
 #include "math/each.hpp"
+#include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 #include "symbolic/verify.hpp"
 
@@ -163,7 +164,8 @@ EquationsState::EquationsState(const EquationsOptions& options, const Robot& rob
       is_given(!(options.q + options.qd + options.qdd).empty()) {}
 
 bool has_friction_beside_viscous(const Robot& robot) {
-  return std::ranges::any_of(robot.joints, [](const Joint& joint) {
+  return std::ranges::any_of(in_order(number_of_joints(robot)), [&robot](std::size_t k) {
+    const Joint& joint = joint_at(robot, k);
     Drive drive{joint.friction, joint.motor};
     drive.friction.viscous = drive.motor.viscous = 0.0;
     return has_friction(drive);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <concepts>
 #include <deque>
+#include <map>
 #include <numbers>
 #include <string>
 #include <string_view>
@@ -383,7 +384,8 @@ struct ReadJoints {
 };
 ReadJoints read_joints(const YamlValue& value, Notation& written, const YamlMap& robot);
 std::vector<Coupling> read_couplings(const YamlValue& value);
-std::vector<Spring> read_springs(const YamlValue& value, const std::vector<Joint>& joints,
+using JointTypes = std::map<std::string, JointType>;  // by names, of followers, too
+std::vector<Spring> read_springs(const YamlValue& value, const JointTypes& joints,
                                  Notation& written);
 /// Reads the covariance of identified parameters; nothing where a part cannot be read.
 std::optional<IdentifiedParameters> read_identified(const YamlValue& value) {
@@ -496,6 +498,9 @@ class FieldReader {
     }
     if (const auto value = map_.find(field.key)) {
       auto [own, followers, notations] = read_joints(*value, written_, map_);
+      for (const auto* const joints : {&own, &followers}) {
+        for (const Joint& joint : *joints) types_.emplace(joint.name, joint.type);
+      }
       target = std::move(own);
       followers_ = std::move(followers);
       notations_ = std::move(notations);
@@ -575,7 +580,7 @@ class FieldReader {
   }
   void read(const YamlValue& value, std::vector<Coupling>& to) const { to = read_couplings(value); }
   void read(const YamlValue& value, std::vector<Spring>& to) const {
-    to = read_springs(value, *joints_, written_);
+    to = read_springs(value, types_, written_);
   }
   void read(const YamlValue& value, std::vector<NamedPose>& to) const {
     to = read_poses(value, *joints_, written_);
@@ -613,6 +618,7 @@ class FieldReader {
   bool is_helical_ = false;
   const std::vector<Joint>* joints_ = nullptr;
   std::vector<Joint> followers_;
+  JointTypes types_;
   std::vector<JointNotation> notations_;
   std::string tool_link_;
 };
@@ -874,7 +880,7 @@ std::vector<Coupling> read_couplings(const YamlValue& value) {
 }
 
 /// Reads springs; `rest` is an angle unless the first joint of the row is prismatic.
-std::vector<Spring> read_springs(const YamlValue& value, const std::vector<Joint>& joints,
+std::vector<Spring> read_springs(const YamlValue& value, const JointTypes& joints,
                                  Notation& written) {
   std::vector<Spring> springs;
   const auto entries = value.list("a map with stiffness or a table, and row or from and to");
@@ -885,10 +891,10 @@ std::vector<Spring> read_springs(const YamlValue& value, const std::vector<Joint
     spring.name = fmt::format("spring{}", k + 1);
     const YamlNode* const row = find(entry.node(), "row");
     const bool is_named = row != nullptr && !row->entries.empty();
-    const auto first = std::ranges::find(joints, is_named ? row->entries[0].key : "", &Joint::name);
+    const auto first = joints.find(is_named ? row->entries[0].key : "");
     const JointType type = row == nullptr          ? JointType::prismatic
                            : first == joints.end() ? JointType::revolute
-                                                   : first->type;
+                                                   : first->second;
     fields(FieldReader(map, written, type), spring);
     const bool has_from = map.find("from").has_value(), has_to = map.find("to").has_value();
     if ((row != nullptr) == has_from || has_from != has_to) {

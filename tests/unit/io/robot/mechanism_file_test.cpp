@@ -131,11 +131,17 @@ TEST(MechanismFile, SaysWhatCannotBe) {
       "that moves it");
   EXPECT_EQ(follower("follows: {row: {a: 1}}, friction: {static: 2, coulomb: 1}"),
             "joints[2].friction: found more than viscous and Coulomb friction at a joint that "
-            "follows another; expected it there");
+            "follows one coordinate; leave it out, or put it at the joint that moves this one");
+  EXPECT_EQ(refusal(file_of(joint("a",
+                                  "friction: {coulomb: 1, ripple: {amplitude: 0.5, harmonic: "
+                                  "2, phase: 0}}") +
+                            joint("x", "follows: {row: {a: 1}}, friction: {coulomb: 3}"))),
+            "joints[1].friction.coulomb: found at a joint that follows one with a ripple, which "
+            "would be this friction's, too; leave one of them out");
   EXPECT_EQ(follower("follows: {row: {a: 1, b: 1}}, friction: {viscous: 2}"), "read");
   EXPECT_EQ(follower("follows: {row: {a: 1, b: 1}}, friction: {viscous: 2, coulomb: 1}"),
-            "joints[2].friction: found more than viscous friction at a joint that follows several; "
-            "expected it there");
+            "joints[2].friction: found more than viscous friction at a joint that follows several "
+            "coordinates; leave it out, or put it at the joint that moves this one");
   EXPECT_EQ(follower("follows: {row: {a: 1, b: 1}}, limits: {velocity: 2}"),
             "warning: joints[2].limits: of a joint that follows several: these limits are not "
             "observed");
@@ -286,6 +292,10 @@ TEST(MechanismFile, ReadsTheLawsOfSprings) {
   EXPECT_EQ(robot.springs[1].table, (std::vector<SpringPoint>{{0.0, -1.0}, {pi, 4.0}}));
   EXPECT_EQ(robot.springs[2].free_length, 0.3);
   EXPECT_EQ(robot.springs[3].preload, -40.0);
+  const Robot slide = read(file_of(joint("a") + joint("x", "follows: {row: {a: 0.2}}", "prismatic"),
+                                   "springs:\n  - {row: {x: 1}, stiffness: 1000, rest: 0.25}\n"
+                                   "length_unit: mm\n"));
+  EXPECT_EQ(slide.springs[0].rest, 0.25e-3);  // no degrees, but mm
   const Robot again = read(robot_yaml(robot, "again"));
   EXPECT_EQ(robot_yaml(again, "again"), robot_yaml(robot, "again"));
   EXPECT_EQ(again.springs[1].table, robot.springs[1].table);
