@@ -67,7 +67,7 @@ class MjcfElement {
   void doubt_radians(double angle) const {
     if (!looks_like_degrees(angle)) return;
     report_.slip(Slip::angle_unit, at(),
-                 "found the angle {}, which looks like degrees; <compiler angle> says radian",
+                 "found the angle {}, which looks like degrees; <compiler angle> is radian",
                  angle);
   }
 
