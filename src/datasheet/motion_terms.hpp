@@ -348,6 +348,7 @@ MotionTerms<S> chain_terms(const Arm& arm, const std::vector<JointRowOf<double>>
   terms.rest = weights<S>(moving, arm.v_dot_0, q, arm.dof(), first_row);
   if (of == TermsOf::rest) return terms;
   std::vector<JointTurn<S>> joints;
+  joints.reserve(n);
   for (const MovingLink& link : links) joints.emplace_back(link, q[link.row]);
   std::vector<CompositeBody<S>> bodies(n);  // link m and all beyond it
   for (std::size_t m = n; m-- > 0;) {

@@ -673,7 +673,7 @@ void add_notes(const Robot& robot, Examination& result) {
   note("no limits of position; examined from -1 to 1 m",
        [](const Joint& j) { return !is_turning(j.type) && !j.limits.position; });
   const auto has_rotor = [](const Joint& joint) { return joint.motor.rotor_inertia > 0.0; };
-  if (!has_friction(robot) && std::ranges::none_of(robot.joints, has_rotor)) {
+  if (!has_any_friction(robot) && std::ranges::none_of(robot.joints, has_rotor)) {
     result.notes.emplace_back(
         "no rotor inertia and no friction: torques of fast motions, and of slow ones under load, "
         "come out too small for a geared arm");

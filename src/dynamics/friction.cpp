@@ -227,7 +227,7 @@ bool has_dry_friction(const Arm& arm) {
 bool has_friction(const Drive& drive) {
   return has_any(drive, role::friction);
 }
-bool has_friction(const Robot& robot) {
+bool has_any_friction(const Robot& robot) {
   return std::ranges::any_of(in_order(number_of_joints(robot)), [&robot](std::size_t k) {
     const Joint& joint = joint_at(robot, k);
     return has_friction({joint.friction, joint.motor});

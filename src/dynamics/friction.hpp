@@ -284,7 +284,7 @@ S viscous_friction(const DriveOf<S>& drive) {
 /// Tests whether there is any friction, dry or viscous, at joint or motor.
 [[nodiscard]] bool has_friction(const Drive& drive);
 /// Tests whether some joint or follower has any.
-[[nodiscard]] bool has_friction(const Robot& robot);
+[[nodiscard]] bool has_any_friction(const Robot& robot);
 /// Tests whether there is dry friction, so that the joint can stick.
 [[nodiscard]] bool has_dry_friction(const Drive& drive);
 /// Tests whether any joint or motor can stick.

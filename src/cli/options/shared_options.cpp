@@ -388,7 +388,7 @@ void require_what_varies(const Uncertainty& uncertainty, const Robot& robot) {
   refuse_if(uncertainty.payload > 0.0 && robot.payload.mass == 0.0,
             "--uncertainty: {} has no payload that could vary; give one with --payload MASS",
             robot.name);
-  refuse_if(uncertainty.friction > 0.0 && !has_friction(robot),
+  refuse_if(uncertainty.friction > 0.0 && !has_any_friction(robot),
             "--uncertainty: {} has no friction that could vary", robot.name);
   const auto has_mass = [](const Joint& joint) { return joint.body.mass != 0.0; };
   refuse_if((uncertainty.mass > 0.0 || uncertainty.com > 0.0) &&
