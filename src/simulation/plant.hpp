@@ -14,6 +14,7 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/mobility.hpp"
+#include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/ltdl.hpp"
 #include "math/require.hpp"
