@@ -86,7 +86,11 @@ double winding_losses(const MotorRatings& ratings, double torque) {
 /// Loads of a joint and its drive, over rows that come block by block.
 class DriveSum {
  public:
-  DriveSum(const Joint& joint, bool is_single) : joint_(joint) { need_.is_single = is_single; }
+  /// `friction` is that of the joint with its followers'.
+  DriveSum(const Joint& joint, const Friction& friction, bool is_single)
+      : joint_(joint), friction_(friction) {
+    need_.is_single = is_single;
+  }
 
   void add(MotionTally& rows, const Cycle& block, const Series& qd, const DriveRows& of) {
     if (rows.rows() == block.t.size()) begin(block.t[0]);
@@ -118,7 +122,7 @@ class DriveSum {
     if (way == 0) return;
     double torque = together;
     if (need_.is_single) {
-      const Drive at_joint{joint_.friction, {}};
+      const Drive at_joint{friction_, {}};
       const auto at_motor = [this, way](double T, double qdd) {  // as the joint feels it
         return through_gear(joint_.motor.efficiency, T, way, 0.0) +
                motor_torque<double>(joint_.motor, 0.0, qdd, way);
@@ -209,6 +213,7 @@ class DriveSum {
   }
 
   const Joint& joint_;
+  const Friction& friction_;
   DriveNeed need_;
   DriveTally at_joint_, at_motor_;
   Integral speed_, worn_, lost_;
@@ -230,7 +235,7 @@ class Sizer {
     for (std::size_t i = 0; i < n_; ++i) {
       const bool is_single = !motor_row(robot, i);
       if (!is_single) require_plain(robot.joints[i]);
-      sums_.emplace_back(robot_.joints[i], is_single);
+      sums_.emplace_back(robot_.joints[i], arm_.drives[i].friction, is_single);
     }
   }
 
@@ -295,7 +300,7 @@ class Sizer {
     }
     MotionTally rows;
     cycle.add_to(rows);
-    DriveSum sum(joint, true);
+    DriveSum sum(joint, arm_.drives[i].friction, true);
     sum.add(rows, cycle, cycle.qd[i], of);
     for (const auto& [start, before] : starts_) sum.set_out(start, i, before, 0.0);
     Series bus(T.size());

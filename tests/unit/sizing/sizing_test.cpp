@@ -364,6 +364,26 @@ TEST(Sizing, BreaksAwayInOneDirectionAtATime) {
   }
 }
 
+// A follower at −0.5 times the joint's speed: half of its friction, in the other direction.
+TEST(Sizing, BreaksAwayAgainstTheFrictionOfFollowersToo) {
+  Robot robot = one_joint(JointType::revolute);
+  robot.joints[0].body = {1.0, {}, {0.0, 0.0, 0.5, 0.0, 0.0, 0.0}};
+  robot.joints[0].motor.gear_ratio = 50.0;
+  Robot plain = robot;
+  Joint follower = robot.joints[0];
+  follower.name = "follower";
+  follower.body = {};
+  follower.motor = {};
+  follower.parent = "base";
+  follower.follows = Follows{{{"joint", -0.5}}, 0.0};
+  follower.friction.coulomb = {4.0, 6.0};
+  robot.followers = {follower};
+  plain.joints[0].friction.coulomb = {3.0, 2.0};
+  const Cycle cycle = trapezoids(1.0, 0.5, 0.2, 10);
+  EXPECT_NEAR(size(robot, cycle).drives[0].breakaway.value().value,
+              size(plain, cycle).drives[0].breakaway.value().value, 1e-14);
+}
+
 /// Rows of a joint that waits for a second at q = 0, goes to 0.1 within another, and waits.
 Cycle step_after_a_wait(double way) {
   Cycle cycle;
