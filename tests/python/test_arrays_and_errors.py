@@ -88,8 +88,8 @@ def test_what_is_no_number_is_named(puma):
         puma.torque(np.zeros(N))
     with pytest.raises(TypeError, match="t is a name, 'log.csv'; armdyn.read_log"):
         puma.identify("log.csv")
-    with pytest.raises(TypeError, match="torque is a function; expected a torque per joint"):
-        puma.simulate(np.zeros(N), torque=lambda t: t, duration=1)
+    with pytest.raises(TypeError, match="tau is a function; expected a torque per joint"):
+        puma.simulate(np.zeros(N), tau=lambda t: t, duration=1)
     with pytest.raises(TypeError, match="q is .*list.*; expected an array of numbers of shape"):
         puma.torque([[0] * N, [0]], np.zeros(N), np.zeros(N))  # rows of different lengths
 

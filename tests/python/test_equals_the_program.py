@@ -279,7 +279,7 @@ def test_datasheet(shell):
     assert isinstance(found, armdyn.DataSheet)
     assert 0 < found.payload[3]["guaranteed"] <= found.payload[3]["found"]
     warning = expected.pop("warnings")[0]  # which names an option as each has it
-    assert found["warnings"] == [warning.replace("--speed-share", "speed_share")]
+    assert found["warnings"] == [warning.replace("--speed-share", "speed_share").replace("--boxes", "boxes")]
     same({key: value for key, value in found.items() if key != "warnings"}, expected)
 
 

@@ -873,7 +873,7 @@ def test_a_band_of_one_row_is_a_bar(shell, browser):
 
 
 def test_a_data_sheet_draws_the_two_diagrams_of_makers(shell):
-    page = report(shell, "datasheet", "palletizer", "--part-of", "payload", "--boxes", "100")
+    page = report(shell, "datasheet", "palletizer", "--what", "payload", "--boxes", "100")
     panels = page.drawn["figures"][0]["panels"]
     assert [panel["x_label"] for panel in panels] == ["TCP within", "load beyond TCP"]
     for panel in panels:

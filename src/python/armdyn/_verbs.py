@@ -169,7 +169,7 @@ def _torques(robot, torque, duration):
     if isinstance(torque, tuple) and len(torque) == 2 and hasattr(torque[0], "__len__"):
         return of_arrays(robot.dof, t=torque[0], tau=torque[1])
     if callable(torque):
-        raise TypeError("torque is a function; expected a torque per joint, or (t, tau)")
+        raise TypeError("tau is a function; expected a torque per joint, or (t, tau)")
     if duration is None:
         raise UsageError("simulate: duration is missing; only torques (t, tau) have an end")
     if len(getattr(torque, "shape", (1,))) != 1:
