@@ -150,7 +150,7 @@ TEST_F(Mistake, OptionForTheValueOfAnOption) {
 }
 TEST_F(Mistake, OptionBeforeTheVerb) {
   expect("$armdyn --terms torque craig-rr still.csv", 2,
-         "armdyn: there is no option '--terms' (armdyn --help shows examples)\n");
+         "armdyn: the verb comes first: armdyn torque, and then '--terms'\n");
 }
 TEST_F(Mistake, MisspeltOption) {
   expect("$armdyn torque craig-rr still.csv --tems", 2,

@@ -236,7 +236,7 @@ TEST_F(Bag, EchoedAsTextWithoutAHeaderIsRecognized) {
   EXPECT_EQ(q_of_first_row(echoed), q_of_first_row(bag));
   EXPECT_EQ(std::count(echoed.begin(), echoed.end(), '\n'), 62);
   expect_said("$armdyn torque ur5e echo.csv --derive", "a ROS 2 log (ros2 topic echo --csv)");
-  expect_refused("$armdyn torque puma560 echo.csv", 3, "--columns selects one");
+  expect_refused("$armdyn torque puma560 echo.csv", 3, "selects them, in the order of the joints");
   expect_refused(
       "sed '5s/elbow/wrist_9/' echo.csv >mixed.csv; $armdyn torque ur5e mixed.csv --derive", 3,
       "mixed.csv:5: ");

@@ -279,8 +279,8 @@ TEST_F(Check, AsJsonHasTheSameUnderKeys) {
   EXPECT_EQ(json["total_mass"], 6);
   EXPECT_EQ(json["mass_matrix"]["kind"], "regular");
   EXPECT_EQ(json["reach"]["q"].size(), 2U);
-  EXPECT_EQ(json["errors"], 0);
-  EXPECT_EQ(json["warnings"], 0);
+  EXPECT_EQ(json["error_count"], 0);
+  EXPECT_EQ(json["warning_count"], 0);
   EXPECT_TRUE(json["findings"].empty());
 }
 
@@ -289,7 +289,7 @@ TEST_F(Check, AsJsonListsFindingsWithTheirPlace) {
   const Outcome outcome = shell.run("$armdyn check bad.yaml --json");
   EXPECT_EQ(outcome.exit_code, 1);
   const auto json = nlohmann::json::parse(outcome.out);
-  EXPECT_EQ(json["errors"], 1);
+  EXPECT_EQ(json["error_count"], 1);
   EXPECT_TRUE(json["robot"]["name"].is_null());
   EXPECT_EQ(json["findings"][0],
             (nlohmann::json{{"severity", "error"},
@@ -372,8 +372,8 @@ TEST_F(Check, SaysOfLimitsInTheWrongOrderNotThatAPoseIsOutside) {
   shell.write("turned.yaml",
               replaced(sound_arm, "[0, 0.3]", "[0.3, 0]") + "poses: {a: [0, 0.1]}\n");
   const auto json = nlohmann::json::parse(shell.run("$armdyn check turned.yaml --json").out);
-  EXPECT_EQ(json["errors"], 1);
-  EXPECT_EQ(json["warnings"], 0) << json["findings"].dump(1);
+  EXPECT_EQ(json["error_count"], 1);
+  EXPECT_EQ(json["warning_count"], 0) << json["findings"].dump(1);
 }
 
 // A round trip through URDF changes every frame of the table and nothing of the arm.

@@ -545,8 +545,8 @@ payload: {mass: 1, com: [0.02, 0, 0.1], inertia: {xx: 0.01, yy: 0.01, zz: 0.01}}
             std::string::npos)
       << line.out;
   EXPECT_EQ(shell.run("$armdyn equations craig-rr --format listing --as paper-004").err,
-            "armdyn: --as paper-004 needs a standard table with revolute joints only; that of "
-            "craig-rr is another\n");
+            "armdyn: --as paper-004 needs a standard table with revolute joints only; "
+            "craig-rr has another\n");
 }
 
 TEST(Equations, AListingNamesQuantitiesAsTheTextsDo) {

@@ -591,12 +591,13 @@ TEST_F(InspectMistake, NoNumber) {
   expect("craig-rr --q \"0 90 deg\"", 2,
          "--q: found \"0 90\" in \"0 90 deg\", expected 2 numbers separated by commas");
   expect("craig-rr --q \"90 deg,0\"", 2,
-         "--q: found \"90 deg\" in \"90 deg,0\", expected a number; ' deg' stands once, after the "
+         "--q: found \"90 deg\" in \"90 deg,0\", expected a number; ' deg', with its blank, stands "
+         "once, after the "
          "whole list");
   for (const std::string unit : {"degrees", "°"}) {
     expect("craig-rr --q \"1,0 " + unit + "\"", 2,
            "--q: found \"0 " + unit + "\" in \"1,0 " + unit +
-               "\", expected a number; ' deg' stands once, after the whole list");
+               "\", expected a number; ' deg', with its blank, stands once, after the whole list");
   }
 }
 TEST_F(InspectMistake, UnknownPose) {

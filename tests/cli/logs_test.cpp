@@ -500,7 +500,7 @@ TEST(RestingLog, LeavesStaticFrictionOpenWhereTheSpeedIsBelowWhatTheLogTells) {
   const Outcome found =
       shell.run("$armdyn torque link.yaml log.csv --derive --json --keep-motion -o tau.csv");
   const auto joint = nlohmann::json::parse(found.out)["joints"][0];
-  EXPECT_NEAR(joint["at_rest"].get<double>(), 1.0 / 3.0, 0.03);
+  EXPECT_NEAR(joint["share_at_rest"].get<double>(), 1.0 / 3.0, 0.03);
   CsvColumns columns = csv_columns(shell.read("tau.csv"));
   std::size_t chattering = 0;
   for (std::size_t k = 50; k < 450; ++k) {
@@ -555,7 +555,7 @@ TEST(RestingLog, HasTheDeadZoneThatIsAskedFor) {
   const Outcome found = shell.run(
       "printf 't,q1,qd1,qdd1,tau1\\n0,0,1e-3,0,9\\n1,0,1e-2,0,9\\n' > rates.csv; "
       "$armdyn torque link.yaml rates.csv --dead-zone 0.005 --json -o tau.csv");
-  EXPECT_EQ(nlohmann::json::parse(found.out)["joints"][0]["at_rest"], 0.5);
+  EXPECT_EQ(nlohmann::json::parse(found.out)["joints"][0]["share_at_rest"], 0.5);
   EXPECT_EQ(nlohmann::json::parse(found.out)["options"]["dead_zone"], 0.005);
   const std::vector<double> tau = csv_columns(shell.read("tau.csv"))["tau1"];
   EXPECT_NEAR(tau[0], 9.81, 1e-12);

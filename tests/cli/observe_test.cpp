@@ -137,7 +137,7 @@ TEST(Observe, NamesColumnsThatAreOthers) {
   Random random(8);
   const CsvColumns right = log_of(shell, "ur10e", 6, random);
   for (const auto& [factor, reading] :
-       {std::pair{-1.0, "tau=-tau{1..6}"}, {1000.0, "tau=tau{1..6}[mN.m]"}}) {
+       {std::pair{-1.0, "tau=-tau{1..6}"}, {1000.0, "tau1=tau1[mN.m]"}}) {
     CsvColumns log = right;
     for (std::size_t j = 0; j < 6; ++j) {
       for (double& tau : log[fmt::format("tau{}", j + 1)]) {

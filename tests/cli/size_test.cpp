@@ -309,7 +309,7 @@ TEST_F(Size, TakesOneValueFromEachCellOfACatalog) {
   }
   shell.write("drives.csv", "part,name,mass,\"peak_torque: 5, max_speed\"\nmotor,m,1,5\n");
   EXPECT_NE(
-      run("--catalog drives.csv").err.find("drives.csv:1: column \"peak_torque: 5, max_speed"),
+      run("--catalog drives.csv").err.find("drives.csv:2: column \"peak_torque: 5, max_speed"),
       std::string::npos);
 }
 

@@ -541,11 +541,10 @@ TEST(Trajectory, BringsTheHandToAPlace) {
   const Outcome far =
       shell.run("$armdyn trajectory staubli-tx40 --from 0,0,0,0,0,0 --to-tcp 2,0,0 --duration 1");
   EXPECT_EQ(far.exit_code, 5);
-  EXPECT_EQ(
-      far.err.rfind(
-          "armdyn: --to-tcp: no posture found with the TCP at (2, 0, 0) m: the nearest is off by ",
-          0),
-      0U)
+  EXPECT_EQ(far.err.rfind("armdyn: --to-tcp: no configuration found with the TCP at (2, 0, 0) m: "
+                          "the nearest is off by ",
+                          0),
+            0U)
       << far.err;
 }
 
@@ -766,8 +765,8 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
   const std::string ends = "--from 0,0 --to 1,1 ";
   const std::vector<std::pair<std::string, std::string>> cases{
       {"--from 0,0 --duration 1",
-       "trajectory needs --from and --to, or --via, --along or --excite; armdyn trajectory --help "
-       "shows examples"},
+       "trajectory needs --from and --to, or --via, --along or --excite; --to is missing; armdyn "
+       "trajectory --help shows examples"},
       {ends,
        "the duration is missing, and craig-rr has no limits to compute it from; give "
        "--duration "

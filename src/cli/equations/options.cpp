@@ -85,7 +85,9 @@ void refuse_ending(const EquationsOptions& options) {
                                       {".py", python},
                                       {".m", matlab},
                                       {".js", javascript}}) {
-    const bool is_another = options.format != EquationForm(Markup::text) && options.format != form;
+    const bool is_another = options.format != EquationForm(Markup::text) &&
+                            options.format != EquationForm(Language::listing) &&
+                            options.format != form;
     refuse_if(ending == of_form && is_another, "-o: found \"{}\", a name of another --format",
               in_one_line(options.output.output));
   }

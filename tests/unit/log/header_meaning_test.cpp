@@ -73,7 +73,8 @@ TEST(HeaderMeaning, NamesThatAreNotTheRobotsAreRefused) {
                       {"1", "a", "b", "0", "0"}),
       "log.csv:1: this looks like a ROS log (rostopic echo -p), but of 2 columns like "
       "\"field.position0\" not each of the robot's joints (waist, elbow) names one; "
-      "--columns selects one, perhaps --columns \"t=%time,q=field.position{0..1}\"; a unit "
+      "--columns \"q={field.position0,field.position1}\" selects them, in the order of the joints, "
+      "perhaps --columns \"t=%time,q=field.position{0..1}\"; a unit "
       "that is not SI goes behind, as in q=...[deg]");
 }
 
