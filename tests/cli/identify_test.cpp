@@ -388,7 +388,7 @@ TEST(Identify, SaysWhatIsWrongWithALog) {
       "turned.csv");
   (void)shell.run(
       "awk -F, -v OFS=, 'NR > 1 {q = $2; $2 = $3; $3 = q} {print}' log.csv > swapped.csv");
-  EXPECT_NE(said("prior.yaml swapped.csv").find("parameters explain these torques"),
+  EXPECT_NE(said("prior.yaml swapped.csv").find("--columns \"q1=q2,q2=q1\" reads them so"),
             std::string::npos)
       << said("prior.yaml swapped.csv");
   (void)shell.run(
