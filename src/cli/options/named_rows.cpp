@@ -44,9 +44,9 @@ NamedRow named_row(const std::vector<std::string>& header, const std::vector<std
 
 }  // namespace
 
-std::string read_named_rows(const std::string& path, const char* what,
-                            const std::vector<std::string>& columns,
-                            const std::function<void(NamedRow)>& add) {
+void read_named_rows(const std::string& path, const char* what,
+                     const std::vector<std::string>& columns,
+                     const std::function<void(NamedRow)>& add) {
   auto [file, text] = Run::text(path, 64'000'000, what);
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   std::vector<std::string> header;
@@ -71,7 +71,7 @@ std::string read_named_rows(const std::string& path, const char* what,
       throw InputError(fmt::format("{}:{}: {}", file, number, error.what()));
     }
   }
-  if (rows > 0) return file;
+  if (rows > 0) return;
   throw InputError(fmt::format("{}: expected a header with {}, and rows beneath", file,
                                fmt::join(columns, ", ")));
 }

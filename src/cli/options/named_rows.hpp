@@ -14,9 +14,9 @@ using NamedRow = std::map<std::string, std::string>;
 
 /// Reads a text file of a header with these columns, in any order, and perhaps others, and of rows
 /// beneath, with the separators of logs. What `add` throws as InputError gets the file and the line.
-/// Returns the name of the file. Throws InputError, FileError.
-std::string read_named_rows(const std::string& path, const char* what,
-                            const std::vector<std::string>& columns,
-                            const std::function<void(NamedRow)>& add);
+/// Throws InputError, FileError.
+void read_named_rows(const std::string& path, const char* what,
+                     const std::vector<std::string>& columns,
+                     const std::function<void(NamedRow)>& add);
 
 }  // namespace armdyn
