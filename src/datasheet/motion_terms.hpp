@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,16 +24,6 @@ namespace armdyn {
 /// Rows before those of the joints: force and moment that the base exerts on the arm, about the origin
 /// and in axes of {0}.
 inline constexpr std::size_t base_rows = 6;
-
-/// The TCP of a serial arm in the frame behind that joint, or for an absent one in {0}.
-template <class S>
-Vec<S> tcp_behind(const Arm& arm, std::span<const S> q, std::optional<std::size_t> joint) {
-  Frame<S> T = constant<S>(Transform{});
-  for (std::size_t i = joint ? *joint + 1 : 0; i < arm.dof(); ++i) {
-    T = T * joint_frame(arm.links[i], q[i]);
-  }
-  return T * constant<S>(arm.tool.p);
-}
 
 /// Which coefficients are computed.
 enum class TermsOf { rest, accelerations, speeds };

@@ -69,7 +69,9 @@ double extension_of(const Arm& arm, std::span<const double> q, std::size_t joint
     const Matrix J = tool_jacobian<double>(arm, q);
     return length(Vec3{J(0, joint), J(1, joint), J(2, joint)});
   }
-  const Vec3 tip = tcp_behind<double>(arm, q, joint);
+  Transform T;  // from the frame behind the joint
+  for (std::size_t i = joint + 1; i < arm.dof(); ++i) T = T * joint_frame(arm.links[i], q[i]);
+  const Vec3 tip = T * arm.tool.p;
   return std::hypot(tip.x, tip.y);
 }
 
