@@ -281,7 +281,6 @@ Sheet::Equation Sheet::entry(const Equation& whole, std::size_t i, std::size_t j
   return entry;
 }
 
-/// Tests whether a column is the acceleration of gravity, as (0, -g, 0).
 bool Sheet::has_gravity_vector() const {
   return (written_.find("\\vec g") != written_.npos ||
           written_.find("\\vec{g}") != written_.npos) &&
@@ -291,6 +290,7 @@ bool Sheet::has_gravity_vector() const {
          });
 }
 
+/// Tests whether a column is the acceleration of gravity, as (0, -g, 0).
 bool Sheet::is_gravity(const std::vector<std::vector<Part>>& rows) const {
   std::vector<std::string_view> cells;
   for (const std::vector<Part>& row : rows) {
