@@ -67,8 +67,7 @@ class MjcfElement {
   void doubt_radians(double angle) const {
     if (!looks_like_degrees(angle)) return;
     report_.slip(Slip::angle_unit, at(),
-                 "found the angle {}, which looks like degrees; <compiler angle> is radian",
-                 angle);
+                 "found the angle {}, which looks like degrees; <compiler angle> is radian", angle);
   }
 
   /// A text, or null.

@@ -123,7 +123,9 @@ TEST(PostureNear, SaysHowFarOutOfReachItIs) {
   } catch (const NumericsError& error) {
     const std::string said = error.what();
     EXPECT_EQ(
-        said.rfind("no configuration found with the TCP at (3, 0, 0) m: the nearest is off by 2.", 0), 0U)
+        said.rfind("no configuration found with the TCP at (3, 0, 0) m: the nearest is off by 2.",
+                   0),
+        0U)
         << said;
   }
 }
