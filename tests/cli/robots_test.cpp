@@ -147,7 +147,10 @@ TEST(Robots, AnswersMistakesWithWhatToDo) {
     EXPECT_EQ(outcome.exit_code, 2) << arguments;
     EXPECT_EQ(outcome.err, "armdyn: robots: " + message + "\n") << arguments;
   };
-  expect("puma560", "found \"puma560\", expected one of list, show, copy");
+  expect("puma560",
+         "found the name \"puma560\", expected an action before it; armdyn robots show puma560 "
+         "prints the file");
+  expect("print", "found \"print\", expected one of list, show, copy");
   expect("show", "NAME is missing; armdyn robots lists the names; then: armdyn robots show NAME");
   expect("list puma560",
          "list takes no name; armdyn robots show puma560 prints the file, armdyn check puma560 "

@@ -131,6 +131,10 @@ void declare(OptionList& list, RobotsOptions& options) {
   list.argument(
       "ACTION", options.action,
       [actions](const std::string& /*name*/, const std::string& text) {
+        refuse_if(find(shipped_robots(), text) || find(shipped_motions(), text),
+                  "robots: found the name \"{0}\", expected an action before it; "
+                  "armdyn robots show {0} prints the file",
+                  text);
         return actions("robots", text);
       },
       "list (default), show: print a file, copy: copy it out for changes");
