@@ -654,6 +654,7 @@ YamlMap::YamlMap(const YamlValue& value, std::span<const YamlKey> keys)
 
 std::optional<YamlValue> YamlMap::find(std::string_view name) const {
   const auto key = std::ranges::find(keys_, name, &YamlKey::name);
+  if (key == keys_.end()) return std::nullopt;  // a field's own name, such as tool.link
   for (const YamlEntry& entry : value_.node().entries) {
     if (entry.key == name) return value_.entry(entry, key->expected);
   }

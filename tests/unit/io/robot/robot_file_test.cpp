@@ -354,6 +354,15 @@ TEST(RobotFile, MisspeltKeyIsNotMissingToo) {
             "screw, shape, type)");
 }
 
+TEST(RobotFile, KeyNamedAsAFieldOfAnotherMapIsUnknown) {
+  const std::string unknown =
+      "f:4:1: error: \"tool.link\": unknown key (known: angle_unit, armdyn, base, body_frame, "
+      "convention, couplings, description, gravity, identified, joints, length_unit, name, "
+      "parameters, payload, poses, source, springs, supply, tool)";
+  EXPECT_EQ(findings(head + "tool.link:\njoints:\n" + one_joint), unknown);
+  EXPECT_EQ(findings(head + "tool.link: j1\njoints:\n" + one_joint), unknown);
+}
+
 TEST(RobotFile, AnotherVersionIsTheOnlyFinding) {
   EXPECT_EQ(
       findings("armdyn: 2\nlinks: []\n"),
