@@ -10,23 +10,6 @@
 
 namespace armdyn {
 
-namespace {
-
-// Σ term(k) for k < n, in lanes that fill registers of any width: the same bits on every machine.
-template <class Term>
-double sum(std::size_t n, Term term) {
-  std::array<double, 8> lanes{};
-  std::size_t k = 0;
-  for (; k + lanes.size() <= n; k += lanes.size()) {
-    for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i] += term(k + i);
-  }
-  for (std::size_t i = 0; k + i < n; ++i) lanes[i] += term(k + i);
-  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
-         ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
-}
-
-}  // namespace
-
 std::optional<LocalFit::EvenStamps> LocalFit::even_stamps(std::span<const double> t, double at,
                                                           std::size_t last) {
   const double rounding = 4.0 * std::numeric_limits<double>::epsilon() *
@@ -75,13 +58,14 @@ void LocalFit::orthogonalize() {
     const double* const previous = basis_[j == 0 ? 0 : j - 1].data();  // times b = 0 for j = 0
     double* const next = basis_[j + 1].data();
     double b = norms_[j];
-    const double a = sum(n, [&](std::size_t k) { return x[k] * p[k] * p[k]; });
+    for (std::size_t k = 0; k < n; ++k) next[k] = x[k] * p[k];
+    const double a = machine_->project(next, p, 0.0, n);
     for (std::size_t k = 0; k < n; ++k) next[k] = (x[k] - a) * p[k] - b * previous[k];
     const std::array<double, 3> before = over_x_[j == 0 ? 0 : j - 1];
     const auto& [value, slope, curvature] = over_x_[j];
     over_x_[j + 1] = {-a * value - b * before[0], value - a * slope - b * before[1],
                       2.0 * slope - a * curvature - b * before[2]};
-    b = std::sqrt(sum(n, [&](std::size_t k) { return next[k] * next[k]; }));
+    b = std::sqrt(machine_->project(next, next, 0.0, n));
     for (std::size_t k = 0; k < n; ++k) next[k] /= b;
     for (double& v : over_x_[j + 1]) v /= b;
     norms_[j + 1] = b;
@@ -102,7 +86,7 @@ double LocalFit::noise_gain(std::size_t order) const {
 // Without the first sample nothing is lost to a large y.
 LocalFit::Curve::Curve(const LocalFit& fit, std::span<const double> y) : fit_(fit), y_(y) {
   for (std::size_t j = 0; j <= fit.last_; ++j) {
-    coefficients_[j] = fit.machine_->project(fit.basis_[j].data(), y.data(), y.size());
+    coefficients_[j] = fit.machine_->project(fit.basis_[j].data(), y.data(), y.front(), y.size());
   }
 }
 

@@ -100,10 +100,9 @@ inline double at(const double* value, double /*lane*/) {
   return *value;
 }
 
-double project(const double* p, const double* y, std::size_t rows) {
-  return sum_of_eight(rows, [=, first = *y](std::size_t k, auto lane) {
-    return at(p + k, lane) * (at(y + k, lane) - first);
-  });
+double project(const double* p, const double* y, double first, std::size_t rows) {
+  return sum_of_eight(
+      rows, [=](std::size_t k, auto lane) { return at(p + k, lane) * (at(y + k, lane) - first); });
 }
 
 double misfit(const double* const* p, const double* c, std::size_t count, const double* y,
