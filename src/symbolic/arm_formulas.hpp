@@ -132,14 +132,12 @@ class ArmFormulas {
 
   SymbolicNumber read(const Sheet& sheet, const Sheet::Equation& equation, std::size_t* digits) {
     if (!equation.is_of_matrices) {
-      return read_as<SymbolicNumber>(
-          sheet, equation, names, digits,
-          [](std::string_view name) -> std::optional<SymbolicNumber> {
-            if (name == "transposition")
-              throw FormulaError(
-                  "only a matrix is transposed (a derivative is \\dot, \\ddot, or qd1, qdd1)");
-            return std::nullopt;
-          });
+      return read_as<SymbolicNumber>(sheet, equation, names, digits,
+                                     [](std::string_view name) -> std::optional<SymbolicNumber> {
+                                       if (name == "transposition")
+                                         throw FormulaError(MatrixNumber::transposes_number);
+                                       return std::nullopt;
+                                     });
     }
     return matrix(sheet, equation, digits).rows()(equation.row, equation.column);
   }

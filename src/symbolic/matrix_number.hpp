@@ -17,6 +17,9 @@ namespace armdyn {
 class MatrixNumber {
  public:
   using Rows = MatrixOf<SymbolicNumber>;
+  /// Message about the transpose of a number.
+  static constexpr const char* transposes_number =
+      "only a matrix is transposed (a derivative is \\dot, \\ddot, or qd1, qdd1)";
 
   MatrixNumber(double number) : MatrixNumber(SymbolicNumber(number)) {}  // implicit: for formulas
   MatrixNumber(SymbolicNumber number) : rows_(1, 1, {std::move(number)}) {}
@@ -71,10 +74,7 @@ class MatrixNumber {
   }
   friend bool is_zero(const MatrixNumber& x) { return x.is_number() && is_zero(x.number()); }
   friend MatrixNumber power(const MatrixNumber& base, const MatrixNumber& exponent) {
-    if (exponent.is_transposition_ && base.is_number()) {
-      throw FormulaError(
-          "only a matrix is transposed (a derivative is \\dot, \\ddot, or qd1, qdd1)");
-    }
+    if (exponent.is_transposition_ && base.is_number()) throw FormulaError(transposes_number);
     if (exponent.is_transposition_) return MatrixNumber(transposed(base.rows_));
     if (!base.is_number()) throw FormulaError("of powers of matrices ^T alone is read");
     return power(base.number(), exponent.number());
