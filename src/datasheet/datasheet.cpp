@@ -7,7 +7,6 @@
 #include <numbers>
 #include <type_traits>
 
-#include "datasheet/motion_terms.hpp"
 #include "math/each.hpp"
 #include "model/joint_kind.hpp"
 #include "model/mechanism.hpp"
@@ -89,7 +88,7 @@ double lower_end(const TaylorModel& x) {
 }
 
 /// The arm whose only mass is a unit point mass at that place in the tool frame.
-Arm unit_load_alone(Arm arm, const Vec3& center) {
+MovingArm unit_load_alone(Arm arm, const Vec3& center) {
   const auto unload = [](Arm& chain) {
     for (Link& link : chain.links) link.body = {};
   };
@@ -98,21 +97,20 @@ Arm unit_load_alone(Arm arm, const Vec3& center) {
   arm.springs.clear();
   Arm& to_tool = arm.is_serial() ? arm : arm.chains.front().arm;
   to_tool.links.back().body = {1.0, to_tool.tool * center, {}};
-  return arm;
+  return MovingArm(std::move(arm));
 }
 
 struct PayloadConditions {
   const LimitedArm& limited;
   const LoadCase& load;
-  Arm load_alone = unit_load_alone(limited.arm, load.center);
-  MovingLinks tcp{unit_load_alone(limited.arm, {})};
+  MovingArm load_alone = unit_load_alone(limited.arm, load.center);
 
   template <class S>
   bool operator()(std::span<const S> q, Tightest<S>& tightest) const {
     S beyond(0.0);
     if (load.reach) {
       const std::vector<S> x = tool_chain_positions(limited.arm, q);
-      beyond = square_of_distance<S>(tcp, x) - S(*load.reach * *load.reach);
+      beyond = square_of_distance<S>(limited.tcp, x) - S(*load.reach * *load.reach);
       if (lower_end(beyond) > 0.0) return false;
     }
     const bool at_rest = load.accelerations.empty();
@@ -324,15 +322,15 @@ class Coordinates {
   /// Positions alone.
   Coordinates() = default;
   explicit Coordinates(const LimitedArm& limited) {
-    const Arm& arm = limited.arm;
+    const MovingArm& arm = limited.arm;
     if (arm.chains.size() > 1 || !arm.springs.empty()) return;
     const auto* const rows = arm.is_serial() ? nullptr : &arm.chains.front().rows;
-    const MovingLinks moving(arm);
+    const std::vector<MovingLink>& links = arm.moving.front().links;
     double way = 1.0;
-    for (const MovingLink& link : moving.links) {
+    for (const MovingLink& link : links) {
       const JointRowOf<double>& row =
           rows == nullptr ? JointRowOf<double>{{link.row}, {1.0}, 0.0} : (*rows)[link.row];
-      if (moving.links.size() != arm.dof() || row.factors != std::vector{1.0}) {
+      if (links.size() != arm.dof() || row.factors != std::vector{1.0}) {
         angles_.clear();  // followers, or helical joints
         return;
       }
@@ -386,7 +384,8 @@ ProvenLimit search(const LimitedArm& arm, const Conditions& conditions, SearchEf
 
 }  // namespace
 
-LimitedArm::LimitedArm(const Robot& robot) : arm(normalize(robot)) {
+LimitedArm::LimitedArm(const Robot& robot)
+    : arm(normalize(robot)), tcp(unit_load_alone(arm, {}).moving.front()) {
   if (!arm.row_drives.empty()) {
     throw InputError(robot.name +
                      ": datasheet cannot take motors or friction that turn with several joints");
@@ -408,7 +407,12 @@ LimitedArm::LimitedArm(const Robot& robot) : arm(normalize(robot)) {
 
 double LimitedArm::reach(std::span<const double> q) const {
   const std::vector<double> x = tool_chain_positions(arm, q);
-  return std::sqrt(square_of_distance<double>(MovingLinks(unit_load_alone(arm, {})), x));
+  return std::sqrt(square_of_distance<double>(tcp, x));
+}
+
+double inertia_about(const LimitedArm& arm, std::size_t joint, std::span<const double> q) {
+  const auto terms = motion_terms<double>(arm.arm, q, TermsOf::accelerations, base_rows);
+  return terms.inertia(base_rows + joint, joint) + arm.rotors[joint];
 }
 
 std::vector<std::vector<double>> random_positions(const std::vector<Range>& ranges,

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "datasheet/motion_terms.hpp"
 #include "datasheet/proven_limit.hpp"
 #include "dynamics/friction.hpp"
 
@@ -19,7 +20,8 @@ struct LimitedArm {
   /// The robot must have no error in `check`. Throws Error for drives on rows.
   explicit LimitedArm(const Robot& robot);
 
-  Arm arm;
+  MovingArm arm;
+  MovingLinks tcp;              ///< those to a unit mass at the TCP, all there is
   std::vector<double> rotors;   ///< reflected to the joints, kg·m² or kg
   std::vector<Range> ranges;    ///< positions; of a joint that changes no result, its middle
   std::vector<double> torques;  ///< magnitudes, N·m or N; infinite where the file has none
@@ -31,6 +33,10 @@ struct LimitedArm {
   /// prismatic.
   [[nodiscard]] double reach(std::span<const double> q) const;
 };
+
+/// The inertia about a joint's own axis, rotor included; kg·m², or kg.
+[[nodiscard]] double inertia_about(const LimitedArm& arm, std::size_t joint,
+                                   std::span<const double> q);
 
 /// Positions within the ranges, the same ones at each call.
 [[nodiscard]] std::vector<std::vector<double>> random_positions(const std::vector<Range>& ranges,

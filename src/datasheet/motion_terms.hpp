@@ -93,13 +93,19 @@ struct MovingLinks {
     double mass = 0.0;
     for (std::size_t m = links.size(); m-- > 0;) links[m].mass = mass += links[m].body.mass;
   }
-  /// The chain of an arm that ends at the tool.
-  explicit MovingLinks(const Arm& arm)
-      : MovingLinks(arm.is_serial() ? arm : arm.chains.front().arm,
-                    arm.is_serial() ? nullptr : &arm.chains.front().rows) {}
 
   std::vector<MovingLink> links;
   CompositeBody<double> on_base{};
+};
+
+/// An arm, and what is the same at all positions.
+struct MovingArm : Arm {
+  explicit MovingArm(Arm arm) : Arm(std::move(arm)) {
+    if (is_serial()) moving.emplace_back(*this, nullptr);
+    for (const Chain& chain : chains) moving.emplace_back(chain.arm, &chain.rows);
+  }
+
+  std::vector<MovingLinks> moving;  ///< of each chain; the first ends at the tool
 };
 
 /// Σ factors · v, without the zeros of right angles.
@@ -283,11 +289,11 @@ std::vector<FirstMoment<S>> moments_beyond(const MovingLinks& moving,
 /// What gravity asks of a chain's joints at q, and of the base where `first_row` is 0.
 template <class S>
 std::vector<S> weights(const MovingLinks& moving, const Vec3& v_dot_0, std::span<const S> q,
-                       std::size_t n, std::size_t first_row) {
+                       std::size_t first_row) {
   const std::vector<MovingLink>& links = moving.links;
   const std::vector<LinkTurn<S>> turns = link_turns(links, q);
   const std::vector<FirstMoment<S>> moments = moments_beyond(moving, turns, q);
-  std::vector<S> rest(base_rows + n);
+  std::vector<S> rest(base_rows + q.size());
   Vec<S> a = constant<S>(v_dot_0);
   if (first_row < base_rows) {
     const double mass = moving.on_base.mass + (links.empty() ? 0.0 : links[0].mass);
@@ -328,13 +334,12 @@ S square_of_distance(const MovingLinks& unit_mass, std::span<const S> q) {
 /// Computes the terms of one chain at its joints' positions q by composite bodies; those of joints that
 /// do not move are left out.
 template <class S>
-MotionTerms<S> chain_terms(const Arm& arm, const std::vector<JointRowOf<double>>* rows,
-                           std::span<const S> q, TermsOf of, std::size_t first_row) {
-  const MovingLinks moving(arm, rows);
+MotionTerms<S> chain_terms(const MovingLinks& moving, const Vec3& v_dot_0, std::span<const S> q,
+                           TermsOf of, std::size_t first_row) {
   const std::vector<MovingLink>& links = moving.links;
   const std::size_t n = links.size();
-  MotionTerms<S> terms(arm.dof(), of);
-  terms.rest = weights<S>(moving, arm.v_dot_0, q, arm.dof(), first_row);
+  MotionTerms<S> terms(q.size(), of);
+  terms.rest = weights<S>(moving, v_dot_0, q, first_row);
   if (of == TermsOf::rest) return terms;
   std::vector<JointTurn<S>> joints;
   joints.reserve(n);
@@ -449,13 +454,15 @@ void add_chain(const std::vector<JointRowOf<double>>& rows, const MotionTerms<S>
 /// Computes the terms of any arm at q; without those of the base where `first_row` is base_rows, else
 /// 0. Springs are within the arm: the base feels nothing of them.
 template <class S>
-MotionTerms<S> motion_terms(const Arm& arm, std::span<const S> q, TermsOf of,
+MotionTerms<S> motion_terms(const MovingArm& arm, std::span<const S> q, TermsOf of,
                             std::size_t first_row = 0) {
-  if (arm.is_serial()) return chain_terms<S>(arm, nullptr, q, of, first_row);
+  if (arm.is_serial()) return chain_terms<S>(arm.moving[0], arm.v_dot_0, q, of, first_row);
   MotionTerms<S> terms(arm.dof(), of);
-  for (const auto& [chain, rows, joints] : arm.chains) {
+  for (std::size_t c = 0; c < arm.chains.size(); ++c) {
+    const std::vector<JointRow>& rows = arm.chains[c].rows;
     const std::vector<S> x = joint_positions<S>(rows, q);
-    add_chain<S>(rows, chain_terms<S>(chain, &rows, x, of, first_row), of, first_row, terms);
+    add_chain<S>(rows, chain_terms<S>(arm.moving[c], arm.v_dot_0, x, of, first_row), of, first_row,
+                 terms);
   }
   springs_torque<S>(arm, q, std::span<S>(terms.rest).subspan(base_rows));
   return terms;

@@ -8,7 +8,6 @@
 #include <optional>
 #include <random>
 
-#include "datasheet/motion_terms.hpp"
 #include "dynamics/link_frames.hpp"
 #include "math/each.hpp"
 #include "math/ltdl.hpp"
@@ -24,7 +23,7 @@ constexpr std::size_t positions_tried = 600;
 struct GravityWave {
   double constant = 0.0, cosine = 0.0, sine = 0.0;
 
-  GravityWave(const Arm& arm, std::span<const double> q, std::size_t joint) {
+  GravityWave(const MovingArm& arm, std::span<const double> q, std::size_t joint) {
     std::vector<double> at(q.begin(), q.end());
     for (int k = 0; k < 3; ++k) {
       const double x =
@@ -169,7 +168,7 @@ class JointWay {
       : arm_(arm), from_(std::move(from)), joint_(joint), sign_(sign) {
     if (arm.arm.is_serial()) {
       wave_.emplace(arm.arm, from_, joint);
-      inertia_ = inertia_at(from_);
+      inertia_ = inertia_about(arm, joint, from_);
     } else {
       energy_ = potential_energy_at<double>(arm.arm, from_);
     }
@@ -181,7 +180,9 @@ class JointWay {
     return potential_energy_at<double>(arm_.arm, at(way)) - energy_;
   }
   /// Its inertia, rotor included.
-  [[nodiscard]] double inertia(double way) const { return wave_ ? inertia_ : inertia_at(at(way)); }
+  [[nodiscard]] double inertia(double way) const {
+    return wave_ ? inertia_ : inertia_about(arm_, joint_, at(way));
+  }
   /// Most torque of gravity and springs: of a serial arm anywhere, of a mechanism at nine places.
   [[nodiscard]] double most_torque(double way) const {
     if (wave_) return wave_->most();
@@ -199,10 +200,6 @@ class JointWay {
     std::vector<double> q = from_;
     q[joint_] += sign_ * way;
     return q;
-  }
-  [[nodiscard]] double inertia_at(std::span<const double> q) const {
-    const auto terms = motion_terms<double>(arm_.arm, q, TermsOf::accelerations, base_rows);
-    return terms.inertia(base_rows + joint_, joint_) + arm_.rotors[joint_];
   }
 
   const LimitedArm& arm_;

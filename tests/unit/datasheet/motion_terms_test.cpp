@@ -94,7 +94,7 @@ void at_random_states(std::uint64_t seed, const auto& look) {
   std::vector<Robot> all = robots();
   for (int k = 0; k < 40; ++k) all.push_back(random_arm(random));
   for (const Robot& robot : all) {
-    const Arm arm = normalize(robot);
+    const MovingArm arm(normalize(robot));
     for (int trial = 0; trial < 5; ++trial) {
       const State state{random_list(random, arm.dof(), 3.0), random_list(random, arm.dof(), 2.0),
                         random_list(random, arm.dof(), 4.0)};
@@ -153,7 +153,7 @@ TEST(MotionTerms, AFormOverABoxHoldsWithinIt) {
   }
   for (int k = 0; k < 8; ++k) robots.push_back(random_arm(random));
   for (const Robot& robot : robots) {
-    const Arm arm = normalize(robot);
+    const MovingArm arm(normalize(robot));
     const std::size_t n = arm.dof();
     for (const double radius : {1e-3, 0.1, 0.5, 1.5, 3.0}) {
       const auto middle = random_list(random, n, 3.0), qd = random_list(random, n, 2.0),
@@ -179,7 +179,7 @@ TEST(MotionTerms, AFormOverABoxHoldsWithinIt) {
 
 // A box of the palletizer of a degree's width is narrow, whatever its joints follow and its springs do.
 TEST(MotionTerms, AFormOverASmallBoxIsNarrow) {
-  const Arm arm = normalize(balanced_palletizer());
+  const MovingArm arm(normalize(balanced_palletizer()));
   std::vector<TaylorModel> box;
   for (std::size_t k = 0; k < arm.dof(); ++k) box.emplace_back(0.3, 0.01, k);
   const auto terms = motion_terms<TaylorModel>(arm, box, TermsOf::speeds);
