@@ -130,7 +130,11 @@ struct Datasheet {
   };
   std::vector<BaseRow> base;
   std::vector<double> brakes, strongest_brakes;
-  std::vector<NamedRow> published;  ///< joint, category, time, angle
+  struct PublishedStop {
+    std::string joint, category;
+    double time = 0.0, angle = 0.0;
+  };
+  std::vector<PublishedStop> published;
   std::vector<Stop> stops;
   std::vector<MotionStop> stops_along;
   AtPosition effective_mass;
@@ -312,10 +316,10 @@ class DatasheetRun {
 
   /// Notes joints about which the arm has no inertia, so that no deceleration by a brake is known.
   bool stops_at_once() {
-    const Examination found = examine(robot_);
-    const auto joints = where(robot_.dof(), [&found](std::size_t i) {
-      const auto& [least, most, gravity, rotor] = found.loads[i];
-      return !(least.value + rotor > 1e-12 * (most.value + rotor));
+    const JointSpace space(robot_);
+    const auto joints = where(robot_.dof(), [&](std::size_t i) {
+      const auto inertia = [&](std::span<const double> q) { return inertia_about(loaded_, i, q); };
+      return !(space.smallest(inertia).value > 1e-12 * space.largest(inertia).value);
     });
     if (joints.empty()) return false;
     warnings_.push_back(fmt::format(
@@ -560,20 +564,16 @@ class DatasheetRun {
   [[nodiscard]] Fields published(const Stop& stop) const {
     const std::string& joint = robot_.joints[stop.joint].name;
     const bool is_full = stop.speed == 1.0 && stop.extension == 1.0 && stop.load == 1.0;
-    const auto row = std::ranges::find_if(sheet_.published, [&](const NamedRow& cells) {
+    const auto row = std::ranges::find_if(sheet_.published, [&](const auto& known) {
       return is_full &&
-             (cells.at("joint") == joint ||
-              cells.at("joint") == fmt::format("{}", stop.joint + 1)) &&
-             cells.at("category") == fmt::format("{}", stop.category);
+             (known.joint == joint || known.joint == fmt::format("{}", stop.joint + 1)) &&
+             known.category == fmt::format("{}", stop.category);
     });
-    const auto number = [&](const char* column, const char* unit) {
-      return row == sheet_.published.end()
-                 ? Value{}
-                 : Value::number(parse_positive_number(column, row->at(column)), unit);
-    };
-    return {{"published_time", "published [s]", number("time", "s")},
-            {"published_angle", angle_label("published"),
-             number("angle", position_unit(robot_.joints[stop.joint]))}};
+    const bool is_there = row != sheet_.published.end();
+    return {
+        {"published_time", "published [s]", is_there ? Value::number(row->time) : Value{}},
+        {"published_angle", angle_label("published"),
+         is_there ? Value::number(row->angle, position_unit(robot_.joints[stop.joint])) : Value{}}};
   }
 
   [[nodiscard]] Sections stop_sections() const {
@@ -649,10 +649,9 @@ class DatasheetRun {
   void read_published() {
     read_named_rows(options_.published, "maker's table of stops",
                     {"joint", "category", "time", "angle"}, [this](NamedRow row) {
-                      for (const char* column : {"time", "angle"}) {
-                        static_cast<void>(parse_positive_number(column, row[column]));
-                      }
-                      sheet_.published.push_back(std::move(row));
+                      sheet_.published.push_back({row["joint"], row["category"],
+                                                  parse_positive_number("time", row["time"]),
+                                                  parse_positive_number("angle", row["angle"])});
                     });
   }
 
