@@ -381,46 +381,31 @@ class Placing {
     }
     Slots slots;
     std::vector<std::size_t> slot_of(formulas_.size());
-    const std::size_t first_slot = inputs_ + outputs_ + 1;
+    const std::size_t spare = inputs_ + outputs_, first_slot = spare + 1;
+    // The spare place is for results that nobody reads, and for what the next chain goes on with.
     const auto place_of = [&](const std::optional<Index>& i) {
       const bool is_input = i && formulas_[*i].operation == Operation::input;
-      const std::size_t place = !i ? 0 : is_input ? formulas_[*i].left : first_slot + slot_of[*i];
+      const std::size_t place = !i         ? spare
+                                : is_input ? formulas_[*i].left
+                                           : first_slot + slot_of[*i];
       return static_cast<std::uint16_t>(place);
     };
 
     for (std::size_t at = 0; at < drafts.size(); ++at) {
       const Draft& draft = drafts[at];
-      Step step{draft.kind, place_of(draft.a), 0, 0, draft.k};
-      if (!draft.is_function()) step.b = place_of(draft.b);
-      const auto end_reads = [&] {
-        const auto reads = draft.reads();
-        for (const auto& read : reads) {
-          if (!read || place_of(read) < first_slot || last_read[*read] != at) continue;
-          slots.give_back(slot_of[*read]);
-          if (reads.front() == reads.back()) return;  // x·x
-        }
-      };
       const auto write = [&](const std::optional<Index>& i) {
         if (i) slot_of[*i] = slots.take();
         return place_of(i);
       };
-      if (draft.is_function()) {
-        // Its results are not where its argument is; one that nobody reads has a slot all the same.
-        std::optional<std::size_t> unwanted;
-        step.b = write(draft.b);
-        step.c = write(draft.c);
-        if (!(draft.b && draft.c)) {
-          unwanted = slots.take();
-          (draft.b ? step.c : step.b) = static_cast<std::uint16_t>(first_slot + *unwanted);
-        }
-        end_reads();
-        if (unwanted) slots.give_back(*unwanted);
-      } else {
-        end_reads();
-        step.c =
-            draft.output ? static_cast<std::uint16_t>(inputs_ + *draft.output) : write(draft.c);
+      const std::uint16_t b = draft.is_function() ? write(draft.b) : place_of(draft.b);
+      const std::uint16_t c =
+          draft.output ? static_cast<std::uint16_t>(inputs_ + *draft.output) : write(draft.c);
+      add({draft.kind, place_of(draft.a), b, c, draft.k});
+      for (const auto& read : draft.reads()) {
+        if (!read || place_of(read) < first_slot || last_read[*read] != at) continue;
+        slots.give_back(slot_of[*read]);
+        last_read[*read] = drafts.size();  // x·x gives one slot back
       }
-      add(step);
       if (draft.given) {
         program_.given.push_back({program_.steps.size() - 1, *draft.given - inputs_, draft.k});
       }
@@ -454,9 +439,7 @@ class Placing {
       if (!three) end_pair();
     }
     if (open().empty() && !steps.empty() && !ends_value(steps.back())) {
-      const auto spare = static_cast<std::uint16_t>(inputs_ + outputs_);
-      steps.back().c = spare;
-      steps.push_back({StepKind::load_place, spare, 0, 0, 0.0});
+      steps.push_back({StepKind::load_place, steps.back().c, 0, 0, 0.0});
     }
     steps.push_back(step);
     if (three) return end_chain(*three);
