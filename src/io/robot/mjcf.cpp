@@ -52,6 +52,16 @@ Mat3 rotation_of_z(const Vec3& to) {
   return turned_about(axis, std::atan2(sine, to.z));
 }
 
+/// Numbers of an attribute; of those that may have fewer than their default, its others follow.
+std::string over_default(std::string_view name, std::string own, const std::string& before) {
+  if (name != "size" && name != "polycoef") return own;
+  std::istringstream words(own), others(before);
+  for (std::string word; others >> word;) {
+    if (std::string mine; !(words >> mine)) own += " " + word;
+  }
+  return own;
+}
+
 /// An element with the defaults of its class.
 class MjcfElement {
  public:
@@ -86,7 +96,9 @@ class MjcfElement {
                                             std::size_t most) const {
     const std::string* const found = text(name);
     if (found == nullptr) return {};
-    std::istringstream words(*found);
+    const auto before = defaults_.find(name);
+    std::istringstream words(
+        before == defaults_.end() ? *found : over_default(name, *found, before->second));
     std::vector<double> numbers;
     for (std::string word; words >> word;) {
       const auto number = parse_number(word);
@@ -145,6 +157,11 @@ struct MjcfSettings {
   bool balance = false;
   double total_mass = 0.0;  ///< kg; 0: as it is
   Vec3 gravity{0.0, 0.0, -9.81};
+  std::set<std::string, std::less<>> disabled;  ///< flags
+
+  [[nodiscard]] bool has_all(std::initializer_list<std::string_view> flags) const {
+    return std::ranges::none_of(flags, [this](auto flag) { return disabled.contains(flag); });
+  }
 };
 
 constexpr std::array orientations{"quat", "axisangle", "euler", "xyaxes", "zaxis"};
@@ -421,7 +438,10 @@ class MjcfClasses {
         not_taken_.add(std::string("the fluid's ") + fluid, element.line);
     }
     if (const XmlElement* flag = element.child("flag")) {
-      if (plain(*flag).text("gravity", "enable") == "disable") settings_.gravity = {};
+      for (const auto& [name, value] : flag->attributes) {
+        if (value == "disable") settings_.disabled.insert(name);
+      }
+      if (!settings_.has_all({"gravity"})) settings_.gravity = {};
     }
   }
 
@@ -450,7 +470,8 @@ class MjcfClasses {
     for (const XmlElement& part : element.children) {
       if (part.name == "default") continue;
       MjcfAttributes& attributes = classes_[name][is_actuator(part.name) ? "actuator" : part.name];
-      for (const auto& [key, value] : part.attributes) attributes[key] = value;
+      for (const auto& [key, value] : part.attributes)
+        attributes[key] = over_default(key, value, attributes[key]);
     }
     for (const XmlElement& part : element.children) {
       if (part.name == "default") read_defaults(part, name);
@@ -552,7 +573,12 @@ class MjcfInertias {
     const XmlElement* const inertial = element.child("inertial");
     MassProperties body;
     Transform at;  // of the inertial frame in the body's
-    if (inertial != nullptr && settings_.from_geoms != "true") {
+    const auto of_geoms =
+        settings_.from_geoms == "false" || (inertial != nullptr && settings_.from_geoms != "true")
+            ? MassProperties{}
+            : mass_of_geoms(element, {}, child_class);
+    link.is_of_unknown_mass = !of_geoms;
+    if (inertial != nullptr && of_geoms && of_geoms->mass == 0.0) {
       link.inertial_line = inertial->line;
       const MjcfElement given = classes_.plain(*inertial);
       at = placed_in(given, settings_);
@@ -569,14 +595,10 @@ class MjcfInertias {
       if (!full.empty()) body.inertia = {full[0], full[1], full[2], full[3], full[5], full[4]};
       if (body.mass < 0.0)
         given.error(fmt::format("mass: found {}; expected 0 or more, in kg", body.mass));
-    } else if (settings_.from_geoms != "false") {
-      const auto sum = mass_of_geoms(element, {}, child_class);
-      link.is_of_unknown_mass = !sum;
-      if (sum && sum->mass > 0.0) {
-        link.inertial_line = element.line;
-        at.p = sum->com;
-        body = {sum->mass, {}, sum->inertia};
-      }
+    } else if (of_geoms && of_geoms->mass > 0.0) {
+      link.inertial_line = element.line;
+      at.p = of_geoms->com;
+      body = {of_geoms->mass, {}, of_geoms->inertia};
     }
     bound(body, element);
     link.inertial = placement_of(frame * at);
@@ -825,7 +847,8 @@ class MjcfReader {
         at_zero.R = rotation_about(-ref * joint.axis);
       else
         at_zero.p = -ref * joint.axis;
-      if (const auto limit = given.range("range", "limited", settings_.limits_by_range)) {
+      const auto limit = given.range("range", "limited", settings_.limits_by_range);
+      if (limit && settings_.has_all({"limit"})) {
         joint.kind = turns ? Kind::revolute : Kind::prismatic;
         joint.limits.position = Range{unit * limit->lower, unit * limit->upper};
         if (turns && unit == 1.0) given.doubt_radians(limit->upper);
@@ -846,12 +869,14 @@ class MjcfReader {
       return std::max(value, 0.0);
     };
     joint.motor.rotor_inertia = size("armature");
-    joint.friction.viscous = size("damping");
-    const double dry = size("frictionloss");
+    const bool has_springs = settings_.has_all({"passive", "spring"}),
+               has_dampers = settings_.has_all({"passive", "damper"});
+    if (has_dampers) joint.friction.viscous = size("damping");
+    const double dry = settings_.has_all({"frictionloss"}) ? size("frictionloss") : 0.0;
     joint.friction.coulomb = {dry, dry};
-    joint.stiffness = size("stiffness");
+    if (has_springs) joint.stiffness = size("stiffness");
     if (const auto timed = given.numbers("springdamper", 2, 2);
-        !timed.empty() && timed[0] > 0.0 && timed[1] > 0.0) {
+        has_springs && has_dampers && !timed.empty() && timed[0] > 0.0 && timed[1] > 0.0) {
       timed_springs_.push_back({tree_.joints.size(), timed[0], timed[1]});
     }
     if (const auto range =
@@ -891,9 +916,9 @@ class MjcfReader {
   void read_section(const XmlElement& section) {
     if (section.name == "actuator") {
       for (const XmlElement& part : section.children) read_actuator(part);
-    } else if (section.name == "equality") {
+    } else if (section.name == "equality" && settings_.has_all({"equality"})) {
       for (const XmlElement& part : section.children) read_equality(part);
-    } else if (section.name == "tendon") {
+    } else if (section.name == "tendon" && settings_.has_all({"passive", "spring"})) {
       for (const XmlElement& part : section.children) read_tendon(part);
     } else if (section.name == "deformable") {
       not_taken_.add(section.name, section.line);
@@ -929,7 +954,8 @@ class MjcfReader {
     tendon.name = given.text("name", "");
     tendon.stiffness = given.number("stiffness").value_or(0.0);
     const bool is_spring = tendon.stiffness > 0.0 && given.number("damping").value_or(0.0) == 0.0 &&
-                           given.number("frictionloss").value_or(0.0) == 0.0;
+                           given.number("frictionloss").value_or(0.0) == 0.0 &&
+                           given.number("armature").value_or(0.0) == 0.0;
     const bool is_taken = is_spring && (element.name == "fixed" ? read_row(element, tendon)
                                                                 : read_ends(element, tendon));
     const auto lengths = given.numbers("springlength", 1, 2);
@@ -980,7 +1006,7 @@ class MjcfReader {
       const UrdfJoint* const followed = find_joint(other);
       const auto polynomial = given.numbers("polycoef", 1, 5);
       const auto coefficient = [&](std::size_t k) {
-        return k < polynomial.size() ? polynomial[k] : k == 1 && polynomial.empty() ? 1.0 : 0.0;
+        return k < polynomial.size() ? polynomial[k] : k == 1 ? 1.0 : 0.0;
       };
       follower->factor.reset();
       if (followed == nullptr || coefficient(2) != 0.0 || coefficient(3) != 0.0 ||

@@ -444,10 +444,6 @@ class MechanismMaker {
       } else {
         made.limits.torque.reset();
         made.follows = {{{names_[joint->mimics], *joint->factor}}, joint->offset};
-        if (joint->motor != Motor{}) {
-          report_.warning(joint->at(), "its motor is ignored, since it follows {} (mimic)",
-                          joint->mimics);
-        }
         robot.followers.push_back(std::move(made));
       }
       if (names_[joint->name] != joint->name) {
@@ -456,6 +452,7 @@ class MechanismMaker {
                         names_[joint->name]);
       }
     }
+    for (const UrdfJoint* joint : followers_) add_rotor(*joint, robot);
     for (const UrdfJoint* joint : joints()) {
       if (joint->stiffness == 0.0) continue;
       Spring& spring = robot.springs.emplace_back();
@@ -495,6 +492,17 @@ class MechanismMaker {
       if (tree_.parent(*above) == base_) return above == &joint;  // a bar at the base
     }
     return false;
+  }
+
+  /// Adds the rotor of a joint to that of the joint which it follows, by the ratio of their speeds.
+  void add_rotor(const UrdfJoint& follower, Robot& robot) const {
+    double ratio = follower.motor.gear_ratio;
+    const UrdfJoint* joint = &follower;
+    for (; !joint->mimics.empty(); joint = taken(joint->mimics)) ratio *= *joint->factor;
+    const auto own = std::ranges::find(own_, joint) - own_.begin();
+    Motor& motor = robot.joints[static_cast<std::size_t>(own)].motor;
+    ratio /= motor.gear_ratio;
+    motor.rotor_inertia += ratio * ratio * follower.motor.rotor_inertia;
   }
 
   [[nodiscard]] const UrdfJoint* taken(const std::string& name) const {

@@ -127,6 +127,73 @@ TEST(MjcfFile, BoundsOfTheCompilerHold) {
   EXPECT_THROW(body("boundmass='0'", "0.1 0.2 0.6"), std::runtime_error);
 }
 
+// Masses are those of MuJoCo 2.2.2.
+TEST(MjcfFile, SizesOfGeomsGoOnWithThoseOfTheirClass) {
+  const auto mass = [](const std::string& geom) {
+    return only_joint(
+               mjcf_of(
+                   "<geom " + geom + "/>",
+                   "<default><geom type='capsule' size='0.05 0.2'/><default class='thick'><geom "
+                   "size='0.1'/></default></default>"))
+        .body.mass;
+  };
+  const auto capsule = [](double r, double half) {
+    return 1000.0 * std::numbers::pi * r * r * (2.0 * half + 4.0 / 3.0 * r);
+  };
+  EXPECT_NEAR(mass(""), capsule(0.05, 0.2), 1e-12);
+  EXPECT_NEAR(mass("size='0.07'"), capsule(0.07, 0.2), 1e-12);
+  EXPECT_NEAR(mass("size='0.07 0.3'"), capsule(0.07, 0.3), 1e-12);
+  EXPECT_NEAR(mass("class='thick'"), capsule(0.1, 0.2), 1e-12);
+  EXPECT_NEAR(mass("class='thick' size='0.04'"), capsule(0.04, 0.2), 1e-12);
+}
+
+TEST(MjcfFile, ABodyWithoutGeomsKeepsItsInertial) {
+  const auto mass = [](const std::string& compiler, const std::string& geom) {
+    return only_joint(mjcf_of(inertial + geom, "<compiler " + compiler + "/>")).body.mass;
+  };
+  const std::string from_geoms = "inertiafromgeom='true'", geom = "<geom size='1' mass='3'/>";
+  EXPECT_EQ(mass(from_geoms, ""), 2.0);
+  EXPECT_EQ(mass(from_geoms, geom), 3.0);
+  EXPECT_EQ(mass(from_geoms + " inertiagrouprange='1 2'", geom), 2.0);
+  EXPECT_EQ(mass("", geom), 2.0);
+}
+
+TEST(MjcfFile, FlagsDisableWhatTheyName) {
+  const auto joint = [](const std::string& flags) {
+    return only_joint(mjcf_of(inertial, "<option><flag " + flags + "/></option>",
+                              "<joint damping='2' frictionloss='3' range='-10 10'/>"));
+  };
+  EXPECT_EQ(joint("contact='disable'").friction.viscous, 2.0);
+  for (const char* const flags : {"passive='disable'", "damper='disable'"})
+    EXPECT_EQ(joint(flags).friction.viscous, 0.0);
+  EXPECT_EQ(joint("frictionloss='disable'").friction.coulomb, TwoSided{});
+  EXPECT_FALSE(joint("limit='disable'").limits.position);
+  EXPECT_TRUE(joint("limit='enable'").limits.position);
+  for (const char* const flags : {"passive='disable'", "spring='disable'"}) {
+    const UrdfReport report =
+        examine_urdf(mjcf_of(inertial, std::string("<option><flag ") + flags + "/></option>",
+                             "<joint name='j' stiffness='5'/>"),
+                     {}, "r.xml");
+    EXPECT_TRUE(report.chain && !report.chain->mechanism) << flags;
+  }
+}
+
+TEST(MjcfFile, RotorsOfFollowersCountAtTheJointThatMovesThem) {
+  const auto inertia = [](const std::string& rotors) {  // at q1, without those of links
+    const std::string text =
+        "<mujoco><worldbody><body><joint name='a' axis='0 0 1'/>" + std::string(inertial) +
+        "<body><joint name='b' type='slide'" + rotors + "/>" + inertial + "<body><joint name='c'" +
+        rotors + "/>" + inertial +
+        "</body></body></body></worldbody><equality><joint joint1='b' joint2='a' "
+        "polycoef='0.1'/><joint joint1='c' joint2='b' polycoef='0 -3'/></equality></mujoco>";
+    const UrdfReport report = examine_urdf(text, {}, "r.xml");
+    if (!report.chain || !report.chain->mechanism) throw std::runtime_error(mjcf_findings(text));
+    const std::vector<double> still{0.0}, on{1.0};
+    return torque(normalize(*report.chain->mechanism), {still, still, on})[0];
+  };
+  EXPECT_NEAR(inertia(" armature='0.2'") - inertia(""), 0.2 * (1.0 + 9.0), 1e-14);
+}
+
 TEST(MjcfFile, DoubtsDegreesThatItReadsInRadians) {
   const std::string radian = "<compiler angle='radian'/>", link = inertial;
   const std::string turned = "<body name='c' euler='90 0 0'><joint/>" + link + "</body>";
@@ -241,6 +308,11 @@ TEST(MjcfFile, TendonsThatAreSpringsAreTaken) {
         << q;
   };
   for (const double q : {-1.2, -0.4, -0.3, 0.1, 0.8}) load(q);
+  EXPECT_NE(mjcf_findings(mjcf_of(inertial,
+                                  "<tendon><fixed stiffness='4' armature='1'><joint joint='j' "
+                                  "coef='2'/></fixed></tendon>"))
+                .find("torques lack it: tendon"),
+            std::string::npos);
   EXPECT_THROW(robot_with("<spatial stiffness='5'><site site='w'/><site site='s'/></spatial>"),
                std::runtime_error);  // its rest is not written
 }
