@@ -506,8 +506,13 @@ CellText name_and_unit(std::string_view cell) {
   const std::string_view in_brackets =
       has_bracket ? trimmed(cell.substr(bracket + 1, cell.size() - bracket - 2)) : "";
   if (!has_bracket || whole_number(in_brackets)) {
-    constexpr std::array<std::pair<std::string_view, const char*>, 3> endings{
-        {{"_deg", "deg"}, {"_deg_s", "deg/s"}, {"_deg_s2", "deg/s^2"}}};
+    constexpr std::array<std::pair<std::string_view, const char*>, 6> endings{
+        {{"_deg", "deg"},
+         {"_deg_s", "deg/s"},
+         {"_deg_s2", "deg/s^2"},
+         {"_mm", "mm"},
+         {"_mm_s", "mm/s"},
+         {"_mm_s2", "mm/s^2"}}};
     for (const auto& [ending, unit] : endings) {
       if (cell.ends_with(ending) && cell.size() > ending.size()) {
         return {std::string(cell.substr(0, cell.size() - ending.size())), unit};

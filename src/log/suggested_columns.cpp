@@ -81,10 +81,10 @@ constexpr std::string_view parts_of_torque =
 
 /// Quantity that a column's unit is of: q of "a1[deg]".
 std::optional<std::string_view> quantity_by_unit(const std::string& name) {
-  constexpr std::array dimensions{std::pair{"rad", "q"},       std::pair{"rad/s", "qd"},
-                                  std::pair{"rad/s^2", "qdd"}, std::pair{"m", "q"},
-                                  std::pair{"m/s", "qd"},      std::pair{"m/s^2", "qdd"},
-                                  std::pair{"N.m", "tau"},     std::pair{"A", "i"}};
+  constexpr std::array dimensions{
+      std::pair{"rad", "q"},   std::pair{"rad/s", "qd"}, std::pair{"rad/s^2", "qdd"},
+      std::pair{"m", "q"},     std::pair{"m/s", "qd"},   std::pair{"m/s^2", "qdd"},
+      std::pair{"N.m", "tau"}, std::pair{"N", "tau"},    std::pair{"A", "i"}};
   const auto unit = name_and_unit(name, Quantity::position).unit;
   if (!unit) return {};
   for (const auto& [dimension, quantity] : dimensions) {
@@ -149,11 +149,12 @@ bool is_known_word(const std::string& word) {
          origin_of(word) == Origin::measured || std::ranges::find(others, word) != others.end();
 }
 
-/// Columns for each joint, whose names are between the same texts.
+/// Columns for each joint, whose names are between the same texts, but for their units.
 struct Series {
   std::string before, after, joints{};  ///< "{1..6}" for what differs
   bool is_numbered = true;              ///< else it has the names of the robot's joints
   std::vector<std::size_t> cells{};     ///< in the order of the joints
+  bool has_one_unit = true;             ///< else revolute and prismatic joints have their own
 };
 
 /// Names without what all of them begin with, up to an underscore.
@@ -178,11 +179,10 @@ class SeriesFinder {
  public:
   SeriesFinder(const std::vector<std::string>& cells, const Robot& robot)
       : cells_(cells), joints_(each(robot.joints, &Joint::name)) {
-    std::unordered_map<std::string, std::size_t> names;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       places_[cells[i]] = i;
       const auto [same, is_new] =
-          names.try_emplace(name_and_unit(cells[i], Quantity::position).name, i);
+          names_.try_emplace(name_and_unit(cells[i], Quantity::position).name, i);
       if (!is_new) places_[cells[i]] = places_[cells[same->second]] = cells.size();  // open
     }
     parts_ = backwards(without_common_beginning(backwards(without_common_beginning(joints_))));
@@ -206,8 +206,17 @@ class SeriesFinder {
 
  private:
   bool add(Series& series, const std::string& joint) const {
-    const auto place = places_.find(series.before + joint + series.after);
-    if (place == places_.end() || place->second == cells_.size()) return false;
+    const std::string name = series.before + joint + series.after;
+    auto place = places_.find(name);
+    if (place == places_.end()) {
+      const auto quantity = quantity_by_unit(name);
+      const auto alike = names_.find(name_and_unit(name, Quantity::position).name);
+      if (!quantity || alike == names_.end()) return false;
+      if (quantity_by_unit(cells_[alike->second]) != quantity) return false;
+      place = places_.find(cells_[alike->second]);
+    }
+    if (place->second == cells_.size()) return false;
+    series.has_one_unit = series.has_one_unit && cells_[place->second] == name;
     series.cells.push_back(place->second);
     return true;
   }
@@ -250,7 +259,7 @@ class SeriesFinder {
 
   const std::vector<std::string>& cells_;
   Words joints_, parts_;  // parts: names without what all of them have
-  std::unordered_map<std::string, std::size_t> places_;
+  std::unordered_map<std::string, std::size_t> places_, names_;  // names: without their units
 };
 
 /// Words of a series' names that are neither joints nor known.
@@ -261,8 +270,10 @@ Words unknown_words(const Series& series) {
   return words;
 }
 
-JointColumns joint_columns_of(const Series& series) {
-  return {series.before + series.joints + series.after, series.cells};
+JointColumns joint_columns_of(const Series& series, const std::vector<std::string>& cells) {
+  if (series.has_one_unit) return {series.before + series.joints + series.after, series.cells};
+  const auto name = [&](std::size_t cell) { return cells[cell]; };
+  return {fmt::format("{{{}}}", fmt::join(each(series.cells, name), ",")), series.cells};
 }
 
 }  // namespace
@@ -289,7 +300,8 @@ bool is_part_of_torque(const std::string& cell) {
 }
 
 std::vector<JointColumns> joint_columns(const std::vector<std::string>& cells, const Robot& robot) {
-  return each(SeriesFinder(cells, robot).all(), joint_columns_of);
+  return each(SeriesFinder(cells, robot).all(),
+              [&](const Series& series) { return joint_columns_of(series, cells); });
 }
 
 std::vector<std::size_t> torques_in_parts(const std::vector<std::string>& cells,
@@ -340,7 +352,7 @@ LikelyColumns likely_columns(const std::vector<std::string>& cells, const Robot&
     likely.is_plain = likely.is_plain && !likely.groups.contains(quantity) &&
                       unknown_words(series) == unknown && is_measured &&
                       (quantity != "q" || has_position_word(series));
-    JointColumns columns = joint_columns_of(series);
+    JointColumns columns = joint_columns_of(series, cells);
     columns.is_measured = is_measured;
     likely.groups.try_emplace(quantity, std::move(columns));
   }

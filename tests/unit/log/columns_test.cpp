@@ -314,6 +314,24 @@ TEST(Columns, AreReadByTheLettersOfTextbooks) {
   }
 }
 
+// An arm with both kinds of joints has two units in a series of columns.
+TEST(Columns, OfASeriesHaveTheUnitsOfTheirJoints) {
+  const Robot robot = robot_of({JointType::revolute, JointType::prismatic});
+  const ColumnPlan plan = plan_for({"J2 (mm)", "J1 (deg)", "J1 vel (deg/s)", "J2 vel (mm/s)"},
+                                   {{Quantity::position}, {Quantity::velocity}}, robot);
+  EXPECT_EQ(plan.recognized,
+            "columns named by joint: q1..q2 = J1 (deg), J2 (mm), qd1..qd2 = J1 vel (deg/s)..J2 vel "
+            "(mm/s)");
+  EXPECT_EQ(plan.columns[1].unit.to_si(5.0), 0.005);
+  EXPECT_EQ(plan.columns[3].unit.to_si(5.0), 0.005);
+  EXPECT_NE(refusal_of({"t", "J1_cmd (deg)", "J2_cmd (mm)"}, {{Quantity::position}}, robot)
+                .find("--columns \"q={J1_cmd (deg),J2_cmd (mm)}\""),
+            std::string::npos);
+  EXPECT_NE(refusal_of({"t", "J1 (deg)", "J2 (mm/s)"}, {{Quantity::position}}, robot), "");
+  const ColumnPlan plain = plan_for({"q1_deg", "q2_mm"}, {{Quantity::position}}, robot);
+  EXPECT_EQ(plain.columns[1].unit.to_si(5.0), 0.005);
+}
+
 TEST(Columns, AreOfferedInTheOrderMeasuredAskedForComputed) {
   const auto offered = [](const Names& words) {
     Names cells{"time", "qpos1", "qpos2", "qpos_raw1", "qpos_raw2"};
