@@ -865,6 +865,20 @@ TEST(MeasuredTorque, IsCorrelatedAndItsFrictionIsHintedAt) {
   }
 }
 
+// At rest, static friction explains what the correlation compares, as in the residual.
+TEST(MeasuredTorque, AtRestIsCorrelatedWithinStaticFriction) {
+  const Shell shell;
+  shell.write("arm.yaml",
+              "armdyn: 1\nname: slide\nconvention: modified\ngravity: [0, 0, 0]\njoints:\n"
+              "  - {type: prismatic, dh: {}, mass: 2, friction: {coulomb: 4, static: 6}}\n");
+  shell.write("held.csv",
+              "t,q1,qd1,qdd1,tau1\n0,0,0,0,5\n1,0,0,0,-3\n2,0,0,0,1\n3,0,0.5,0.5,5\n4,0,1,0.5,5\n");
+  const Outcome outcome = shell.run("$armdyn torque arm.yaml held.csv --json -o out.csv");
+  const auto joint = nlohmann::json::parse(outcome.out)["joints"][0];
+  EXPECT_EQ(joint["residual_rms"].get<double>(), 0.0);
+  EXPECT_EQ(joint["correlation"].get<double>(), 1.0);
+}
+
 TEST(LongLog, PassesInBoundedMemory) {
   const Shell shell;
   shell.write("rows",

@@ -197,7 +197,7 @@ void TorqueSummary::add_residual(const TorqueColumns& block, std::size_t joint) 
           row);
     }
     residuals.push_back(residual);
-    record.correlation.add(measured[row], tau[row]);
+    record.correlation.add(measured[row], at_rest_[row] ? measured[row] - residual : tau[row]);
     record.friction.add(qd[row], residual, tally_.has_time() ? weights.of_rows[row] : 1.0);
   }
   tally_.add(record.residual, residuals);
