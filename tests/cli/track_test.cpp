@@ -142,6 +142,7 @@ TEST_F(Track, EchoesGainsThatCoupleJointsAsRows) {
   };
   EXPECT_EQ(gains("100,25"), (nlohmann::json{100.0, 25.0}));
   EXPECT_EQ(gains("lower.csv"), (nlohmann::json{{100.0, 0.0}, {30.0, 100.0}}));
+  EXPECT_EQ(gains("'100,0; 30,100'"), gains("lower.csv"));
 }
 
 TEST_F(Track, ByComputedTorqueWithTorqueAtAllTimesFollowsExactly) {
@@ -735,11 +736,15 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
        "--controller pd has no model; leave out --model and --model-without"},
       {"--kp 1,2,3", "--kp: found 3 numbers in \"1,2,3\", expected 1 or 2"},
       {"--kv gains",
-       "--kv: found \"gains\", expected a number for all joints, 2 numbers, or a file with a 2×2 "
-       "matrix"},
+       "--kv: found \"gains\", expected a number for all joints, 2 numbers, or a 2×2 matrix, by "
+       "rows as in \"4,1;1,3\" or in a file"},
+      {"--kp '100,30;30' --kv 1",
+       "--kp: found \"100,30;30\", expected a number for all joints, 2 numbers, or a 2×2 matrix, "
+       "by "
+       "rows as in \"4,1;1,3\" or in a file"},
       {"--kp 10,1.5x",
-       "--kp: found \"10,1.5x\", expected a number for all joints, 2 numbers, or a file with a 2×2 "
-       "matrix"},
+       "--kp: found \"10,1.5x\", expected a number for all joints, 2 numbers, or a 2×2 matrix, by "
+       "rows as in \"4,1;1,3\" or in a file"},
       {"--kp 1,-4", "--kp: found -4, expected a positive gain, so that errors decay"},
       {"--kp coupled.csv", "--kp couples joints, so that --kv has no default; give --kv as well"},
       {"--kp coupled.csv --kv 2 -o coupled.csv",

@@ -149,7 +149,6 @@ def test_shapes_of_states_and_motions_are_named(puma):
             (lambda: puma.inspect(q[0], q), r"qd has shape \(3, 6\); expected \(n,\)"),
             (lambda: puma.trajectory(q, q[0], duration=1), r"from has shape \(3, 6\); expected \(n,\)"),
             (lambda: puma.with_(payload=np.zeros((2, 4))), r"payload has shape \(2, 4\); expected \(n,\)"),
-            (lambda: puma.track(t, q, q, q, kp=np.eye(N)), r"kp has shape \(6, 6\); expected \(n,\)"),
             (lambda: puma.track(t, q[:, :5], q, q), r"q has shape \(3, 5\); expected \(N, 6\)"),
             (lambda: puma.track(t, q[:, 0], q, q), r"q has shape \(3,\); expected \(N, 6\)"),
             (lambda: puma.vary(q, q, q, q), r"t has shape \(3, 6\); expected \(N,\)"),

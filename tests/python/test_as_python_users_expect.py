@@ -172,6 +172,23 @@ def test_track(puma):
         robot.track(*motion, controller="magic")
 
 
+def test_gain_matrices_and_waypoints_are_arrays(tmp_path):
+    robot = armdyn.Robot("craig-rr")
+    waypoints = np.array([[0, 0], [0.3, -0.2], [1, 0.5]])
+    motion = robot.trajectory(via=waypoints, duration=1, rate=100)
+    assert all(np.abs(motion.q - q).sum(axis=1).min() < 1e-9 for q in waypoints)
+    np.testing.assert_array_equal(robot.trajectory(via=waypoints.tolist(), duration=1, rate=100).q, motion.q)
+    # e'' + Kv e' + Kp e = 0, a matrix exponential
+    kp, kv, e0 = np.array([[100, 30], [30, 80]]), [[20, 3], [3, 18]], np.array([0.1, -0.2])
+    found = robot.track(motion, kp=kp, kv=kv, q0=motion.q[0] - e0, sample_time=0, integrator="rkf78")
+    values, vectors = np.linalg.eig(np.block([[np.zeros((2, 2)), np.eye(2)], [-kp, -np.array(kv)]]))
+    start = np.linalg.solve(vectors, [*e0, 0, 0])
+    expected = [(vectors @ (np.exp(values * t) * start)).real[:2] for t in found.t]
+    np.testing.assert_allclose(found.e, expected, atol=1e-4)
+    with pytest.raises(armdyn.UsageError, match="2×2 matrix"):
+        robot.track(motion, kp=np.eye(3))
+
+
 def test_vary(puma, tmp_path):
     robot, motion = puma
     found = robot.vary(*motion, uncertainty="mass=5%", samples=50, seed=2)

@@ -73,7 +73,8 @@ bool is_gain_file(const std::string& text) {
 }
 
 /// A dof×dof gain matrix from the text of an option: one number for all joints, a list with one for
-/// each, or a CSV file with a row of numbers per joint. Throws UsageError, InputError, FileError.
+/// each, "4,1;1,3" by rows, or a CSV file with a row of numbers per joint. Throws UsageError,
+/// InputError, FileError.
 Matrix parse_gains(const std::string& option, const std::string& text, std::size_t dof) {
   if (const std::optional<std::vector<double>> values = numbers(text)) {
     if (values->size() == dof) return diagonal<double>(*values);
@@ -81,9 +82,20 @@ Matrix parse_gains(const std::string& option, const std::string& text, std::size
     throw UsageError("{}: found {} numbers in \"{}\", expected 1 or {}", option, values->size(),
                      text, dof);
   }
-  require(
-      is_gain_file(text), option, text,
-      fmt::format("a number for all joints, {0} numbers, or a file with a {0}×{0} matrix", dof));
+  const std::string expected = fmt::format(
+      "a number for all joints, {0} numbers, or a {0}×{0} matrix, by rows as in "
+      "\"4,1;1,3\" or in a file",
+      dof);
+  if (const std::vector<std::string> rows = split_at(text, ';'); rows.size() > 1) {
+    Matrix K(dof, dof);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::vector<double> row = numbers(rows[i]).value_or(std::vector<double>{});
+      require(rows.size() == dof && row.size() == dof, option, text, expected);
+      for (std::size_t j = 0; j < dof; ++j) K(i, j) = row[j];
+    }
+    return K;
+  }
+  require(is_gain_file(text), option, text, expected);
   return read_matrix(text, dof);
 }
 

@@ -26,6 +26,8 @@ def _text(name, value):
         return os.fspath(value)
     if isinstance(value, dict):
         return ",".join(f"{key}={entry}" for key, entry in value.items())
+    if name in ("kp", "kv", "ki") and is_matrix(value):
+        return ";".join(_text(name, row) for row in value)
     shape = getattr(value, "shape", None)
     if shape is not None and len(shape) > 1:
         raise ValueError(f"{name} has shape {shape}; expected (n,)")
@@ -42,6 +44,13 @@ def texts(options):
     return [("as" if name == "as_" else name, "true" if value is True else _text(name, value))
             for name, value in options.items()
             if not (value is None or value is False or isinstance(value, dict) and not value)]
+
+
+def is_matrix(value):
+    """Whether an object is an array (N, n), or rows of numbers."""
+    is_array = isinstance(value, (list, tuple)) or hasattr(value, "ndim") and not is_frame(value)
+    return is_array and len(getattr(value, "shape", (1, 1))) == 2 and len(value) > 0 and all(
+        hasattr(row, "__len__") and not isinstance(row, str) for row in value)
 
 
 def is_frame(table):

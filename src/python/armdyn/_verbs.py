@@ -12,7 +12,7 @@ from . import _core
 from ._core import FileError, InputError, NumericsError, Robot, UsageError, with_keywords
 from ._result import (Check, Comparison, DataSheet, Equations, Identification, Inspection, Log, Motion, Result,
                       Observation, Simulation, Sizing, SlowDown, Torques, Tracking, Variation)
-from ._table import is_frame, of_arrays, of_frame
+from ._table import is_frame, is_matrix, of_arrays, of_frame
 
 _ERRORS = {2: UsageError, 3: InputError, 4: FileError, 5: NumericsError}
 _RESULTS = {"torque": Torques, "simulate": Simulation, "compare": Comparison, "inspect": Inspection,
@@ -346,8 +346,8 @@ def simulate(self, q0: ArrayLike | str | None = None, qd0: ArrayLike | str | Non
 @_verb
 def trajectory(self, q_from: ArrayLike | str | None = None, q_to: ArrayLike | str | None = None,
                **options) -> Motion:
-    """A motion between two joint positions (n,), rad or m; also through waypoints, on a
-    straight-line TCP path, or for identification.
+    """A motion between two joint positions (n,), rad or m; also through waypoints, as via=(N, n), on
+    a straight-line TCP path, or for identification.
 
     Attributes of the result: t (N,), s; q, qd, qdd (N, n); the keys of the JSON of `armdyn
     trajectory`.
@@ -357,6 +357,8 @@ def trajectory(self, q_from: ArrayLike | str | None = None, q_to: ArrayLike | st
             raise UsageError(f"there is no option '{name}_'; its name is q_{name}")
     if q_to is not None and options.get("to") is not None:
         raise UsageError("trajectory: q_to and to are the same; give one")
+    if is_matrix(options.get("via")):
+        options["via"] = of_arrays(self.dof, q=options["via"])
     return _result("trajectory", self, [], {"from": q_from, "to": q_to, **options})
 
 
