@@ -768,9 +768,8 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
        "trajectory needs --from and --to, or --via, --along or --excite; --to is missing; armdyn "
        "trajectory --help shows examples"},
       {ends,
-       "the duration is missing, and craig-rr has no limits to compute it from; give "
-       "--duration "
-       "or --limits"},
+       "the duration is missing, and craig-rr has no limits of acceleration to compute it from; "
+       "give --duration or --limits"},
       {ends + "--duration 0", "--duration: found \"0\", expected seconds greater than 0"},
       {ends + "--duration 1 --rate 0",
        "--rate: found \"0\", expected a number of Hz greater than 0"},
@@ -795,9 +794,8 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {ends + "--via untimed.csv --duration 1",
        "--via and --from do not go together; leave out one of them"},
       {"--via untimed.csv",
-       "the duration is missing, and craig-rr has no limits to compute it from; give "
-       "--duration "
-       "or --limits"},
+       "the duration is missing, and craig-rr has no limits of velocity or acceleration to compute "
+       "it from; give --duration or --limits"},
       {"--via timed.csv --duration 1",
        "the waypoints have times t, which set its duration; leave out --duration"},
       {"--via timed.csv --limits 1.5,4",

@@ -153,7 +153,8 @@ Timing timing_of(const TrajectoryOptions& options, const Robot& robot, bool has_
   const bool lacks_all = unlimited_joints.size() == robot.dof();
   refuse_if(!has_time && (is_via ? lacks_all : !unlimited_joints.empty()),
             "the duration is missing, and {}; give --duration or --limits",
-            lacks_all ? robot.name + " has no limits to compute it from"
+            lacks_all ? fmt::format("{} has no limits of {} to compute it from", robot.name,
+                                    is_via ? "velocity or acceleration" : "acceleration")
                       : "there is no limit of acceleration at " + listed(unlimited_joints));
   if (!may_keep_jerk(options, has_times)) {
     for (RateLimit& limit : wanted.limits) limit.jerk = unlimited;
