@@ -584,8 +584,26 @@ void velocity_is_that_of_an_arm(const Joint& joint, std::size_t i, AngleUnit uni
               in_degrees ? "deg/s" : unit_text(RobotUnit::speed, joint.type));
 }
 
-void gravity_points_down(const Robot& robot, Report& report) {
+/// angle_unit and length_unit do not count for friction.
+void stribeck_velocity_is_within_limits(const Joint& joint, std::size_t i, Report& report) {
+  const double stribeck = joint.friction.stribeck_velocity;
+  if (!joint.limits.velocity || stribeck <= *joint.limits.velocity) return;
+  report.warning(joint_path(i) + ".friction.stribeck_velocity",
+                 "found {0:.6g} {2}, beyond the joint's limit of {1:.6g} {2}; friction is in SI "
+                 "units, whatever angle_unit and length_unit are",
+                 stribeck, *joint.limits.velocity, unit_text(RobotUnit::speed, joint.type));
+}
+
+constexpr double most_gravity = 10.0;  // times that of the earth
+
+void gravity_is_in_its_unit_and_points_down(const Robot& robot, Report& report) {
   const auto& [x, y, z] = robot.gravity;
+  const double earths = length(robot.gravity) / 9.81;
+  if (earths > most_gravity) {
+    report.warning("gravity",
+                   "found [{}, {}, {}], {:.4g} times gravity on earth; is the unit m/s²?", x, y, z,
+                   earths);
+  }
   if (!(z > hypotenuse(x, y))) return;
   report.warning("gravity",
                  "found [{}, {}, {}], a field that pulls upward; z of the world points up, so "
@@ -656,12 +674,13 @@ void table_is_of_its_convention(const Robot& robot, Report& report) {
 }  // namespace
 
 void check_plausible(const Robot& robot, AngleUnit written_in, Report& report) {
-  gravity_points_down(robot, report);
+  gravity_is_in_its_unit_and_points_down(robot, report);
   table_is_of_its_convention(robot, report);
   const Lengths lengths = lengths_of(robot);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     link_is_not_denser_than_steel(robot, i, lengths, report);
     velocity_is_that_of_an_arm(robot.joints[i], i, written_in, report);
+    stribeck_velocity_is_within_limits(robot.joints[i], i, report);
   }
   for (const NamedPose& pose : robot.poses) pose_is_within_limits(robot, pose, written_in, report);
 }

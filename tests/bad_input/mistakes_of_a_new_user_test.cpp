@@ -180,6 +180,25 @@ TEST_F(Mistake, GravityUpwardAsAnOption) {
   const Outcome down = shell.run("$armdyn inspect ur5e --gravity 0,0,-9.81");
   EXPECT_EQ(down.err, "");
 }
+TEST_F(Mistake, GravityAndSpeedInAnotherUnit) {
+  const std::string message =
+      "armdyn: warning: --gravity: found [0, 0, -981], 100 times gravity on earth; is the unit "
+      "m/s²?\n";
+  EXPECT_EQ(shell.run("$armdyn inspect ur5e --gravity 0,0,-981").err, message);
+  EXPECT_EQ(shell.run("$armdyn inspect ur5e --gravity 0,0,-24.8").err, "");
+  shell.write("mm.yaml",
+              "armdyn: 1\nname: mm\nconvention: modified\nlength_unit: mm\n"
+              "gravity: [0, -9810, 0]\njoints:\n"
+              "  - {type: prismatic, dh: {}, mass: 1, com: [200, 0, 0], limits: {velocity: 500},\n"
+              "     friction: {coulomb: 1, static: 2, stribeck_velocity: 20}}\n");
+  const Outcome check = shell.run("$armdyn check mm.yaml --quiet");
+  EXPECT_NE(check.out.find("found [0, -9810, 0], 1000 times gravity on earth"), std::string::npos)
+      << check.out;
+  EXPECT_NE(check.out.find("stribeck_velocity: found 20 m/s, beyond the joint's limit of 0.5 m/s; "
+                           "friction is in SI units"),
+            std::string::npos)
+      << check.out;
+}
 TEST_F(Mistake, GravityThatIsTheFilesReversed) {
   const std::string message =
       "armdyn: warning: --gravity: found [0, 9.81, 0], the reverse of the file's [0, -9.81, 0]; "
