@@ -95,7 +95,8 @@ class ContactSearch {
   }
 
  private:
-  static constexpr double tap_ = 0.02;  // s
+  static constexpr double tap_ = 0.02;   // s
+  static constexpr double flank_ = 5.0;  // of the filter, times T
 
   /// Errors with the noise around each block, where it is more than usual for a while.
   [[nodiscard]] Columns local_errors() const {
@@ -131,7 +132,7 @@ class ContactSearch {
   }
 
   /// Adds events above the levels of taps that are no longer than a tap through the filter, and at no
-  /// other event.
+  /// other event or its flanks.
   void find_taps(std::vector<Contact>& found) const {
     const std::size_t others = found.size();
     for (std::size_t row = 0; row < log_.rows(); ++row) {
@@ -143,7 +144,8 @@ class ContactSearch {
       const double longest = 1.5 * tap_ + 2.0 * T_ * (std::log(2.0 * peak) + 1.0);
       const bool is_tap = log_.t[event.to - 1] - log_.t[event.from] <= longest;
       const auto overlaps = [&](const Contact& other) {
-        return event.from < other.to && other.from < event.to;
+        return log_.t[event.from] < log_.t[other.to - 1] + flank_ * T_ &&
+               log_.t[event.to - 1] > log_.t[other.from] - flank_ * T_;
       };
       if (!is_tap || is_near_cut(event) ||
           std::any_of(found.begin(), found.begin() + index(others), overlaps)) {
@@ -215,8 +217,8 @@ class ContactSearch {
   /// Tests whether it is the moment where a load comes or goes.
   [[nodiscard]] bool is_near_cut(const Contact& event) const {
     return std::ranges::any_of(loads_.intervals, [&](const LoadInterval& interval) {
-      return interval.from > 0 && log_.t[event.from] < log_.t[interval.from] + 5.0 * T_ &&
-             log_.t[event.to - 1] > log_.t[interval.from] - 5.0 * T_;
+      return interval.from > 0 && log_.t[event.from] < log_.t[interval.from] + flank_ * T_ &&
+             log_.t[event.to - 1] > log_.t[interval.from] - flank_ * T_;
     });
   }
 

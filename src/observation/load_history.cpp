@@ -62,6 +62,7 @@ class LoadSearch {
       if (to > from) windows_.push_back(window(from, to));
     }
     bursts_.resize(windows_.size());
+    contacts_ = bursts_;
     for (const std::vector<double>& tau : log.tau) {
       const Bounds bounds = bounds_of(tau);
       least_noise_ = std::max({least_noise_, nothing * bounds.greatest, -nothing * bounds.least});
@@ -97,10 +98,11 @@ class LoadSearch {
     solve_weighted(whole_);
     std::vector<Stretch> found = whole_;
     Solution best = solution_;
+    const bool knows_no_load = arm_.known != ArmErrors::Known::not_at_all;
     bool goes_on = may_change;
     while (goes_on && found.size() < most_intervals) {
       goes_on = false;
-      for (std::size_t more = 1; more <= 2 && !goes_on; ++more) {
+      for (std::size_t more = 1; more <= 4 && !goes_on; ++more) {
         const std::size_t count = found.size() + more;
         if (count * shortest_ > windows_.size()) break;
         solution_ = best;
@@ -110,7 +112,9 @@ class LoadSearch {
           solve_weighted(tried);
         }
         const double gain = misfit(best, found) - misfit(solution_, tried);
-        if (gain > least_gain(more) && is_of_loads(tried)) {
+        if (gain <= least_gain(more)) continue;
+        if (knows_no_load && leave_out_contacts(tried)) return search(may_change);
+        if (is_of_loads(tried)) {
           found = tried;
           best = solution_;
           goes_on = true;
@@ -122,26 +126,55 @@ class LoadSearch {
     return found;
   }
 
-  /// Leaves out windows where far more than usual is left, for a shorter time than a load lasts:
-  /// contacts. Tests whether these are others than before.
-  bool leave_out_bursts(const std::vector<Stretch>& stretches) {
-    constexpr double far_more = 16.0;
+  /// Squares of the residual in a window by a load, over the usual ones.
+  [[nodiscard]] double left_over_usual(std::size_t window, const Eigen::VectorXd& load) const {
+    double left = 0.0;
+    for (std::size_t j = 0; j < left_.size(); ++j) {
+      const Eigen::Vector3d sums = left_in(solution_.arm, load, windows_[window], j);
+      const double usual = std::max(square(noise_[j]), square(least_noise_));
+      if (sums[0] >= 1.0) left += sums[2] / sums[0] / usual;
+    }
+    return left;
+  }
+
+  [[nodiscard]] std::vector<double> left_over_usual(const std::vector<Stretch>& stretches) const {
     std::vector<double> left(windows_.size());
     for (std::size_t s = 0; s < stretches.size(); ++s) {
       for (std::size_t w = stretches[s].first; w < stretches[s].end; ++w) {
-        for (std::size_t j = 0; j < left_.size(); ++j) {
-          const Eigen::Vector3d sums = left_in(solution_, windows_[w], j, s);
-          if (sums[0] >= 1.0) left[w] += weights_[index(j)] * sums[2] / sums[0];
-        }
+        left[w] = left_over_usual(w, solution_.loads[s]);
       }
     }
-    const double most = far_more * median_of(left);
-    std::vector<bool> bursts(left.size());
+    return left;
+  }
+
+  /// Leaves out windows where far more than usual is left, for a shorter time than a load lasts:
+  /// contacts. Tests whether these are others than before.
+  bool leave_out_bursts(const std::vector<Stretch>& stretches) {
+    const std::vector<double> left = left_over_usual(stretches);
+    const double most = far_more_ * median_of(left);
+    std::vector<bool> bursts = contacts_;
     for (std::size_t w = 0, end = 0; w < left.size(); w = end + 1) {
       for (end = w; end < left.size() && left[end] > most;) ++end;
       if (end - w < shortest_) std::fill_n(bursts.begin() + index(w), end - w, true);
     }
     return std::exchange(bursts_, bursts) != bursts;
+  }
+
+  /// Leaves out windows of stretches whose load is no body, where far more than usual is left without
+  /// it: contacts that last as long as a load. Tests whether there are any.
+  bool leave_out_contacts(const std::vector<Stretch>& stretches) {
+    const double most = far_more_ * median_of(left_over_usual(stretches));
+    const Eigen::VectorXd none = Eigen::VectorXd::Zero(load_size);
+    bool is_any = false;
+    for (std::size_t s = 0; s < stretches.size(); ++s) {
+      if (interval_of(stretches, s).is_body()) continue;
+      for (std::size_t w = stretches[s].first; w < stretches[s].end; ++w) {
+        if (contacts_[w] || left_over_usual(w, none) <= most) continue;
+        contacts_[w] = is_any = true;
+      }
+    }
+    if (is_any) bursts_ = contacts_;
+    return is_any;
   }
 
   Window window(std::size_t from, std::size_t to) {
@@ -261,11 +294,12 @@ class LoadSearch {
   }
 
   /// Residual of a joint's torques in a window: rows, sum, sum of squares.
-  [[nodiscard]] Eigen::Vector3d left_in(const Solution& by, const Window& window, std::size_t joint,
-                                        std::size_t interval) const {
+  [[nodiscard]] static Eigen::Vector3d left_in(const Eigen::VectorXd& arm,
+                                               const Eigen::VectorXd& load, const Window& window,
+                                               std::size_t joint) {
     const Eigen::MatrixXd& A = window.products[joint];
     Eigen::VectorXd x(A.cols());
-    x << -by.arm, -by.loads[interval], 0.0, 1.0;
+    x << -arm, -load, 0.0, 1.0;
     const Eigen::VectorXd Ax = A * x;
     const Eigen::Index one = A.cols() - 2;
     return {A(one, one), Ax[one], std::max(0.0, x.dot(Ax))};
@@ -279,7 +313,8 @@ class LoadSearch {
       std::vector<Eigen::Vector3d> of_windows;
       for (std::size_t s = 0; s < stretches.size(); ++s) {
         for (std::size_t w = stretches[s].first; w < stretches[s].end; ++w) {
-          if (!bursts_[w]) of_windows.push_back(left_in(solution_, windows_[w], j, s));
+          if (!bursts_[w])
+            of_windows.push_back(left_in(solution_.arm, solution_.loads[s], windows_[w], j));
         }
       }
       std::erase_if(of_windows, [](const Eigen::Vector3d& sums) { return sums[0] < 1.0; });
@@ -306,7 +341,7 @@ class LoadSearch {
       for (std::size_t w = stretches[s].first; w < stretches[s].end; ++w) {
         if (bursts_[w]) continue;
         for (std::size_t j = 0; j < left_.size(); ++j) {
-          sum += weights_[index(j)] * left_in(by, windows_[w], j, s)[2];
+          sum += weights_[index(j)] * left_in(by.arm, by.loads[s], windows_[w], j)[2];
         }
       }
     }
@@ -429,6 +464,13 @@ class LoadSearch {
     return stretches;
   }
 
+  [[nodiscard]] LoadInterval interval_of(const std::vector<Stretch>& stretches,
+                                         std::size_t s) const {
+    const Eigen::Index at = fitted_ + load_size * index(s);
+    return {windows_[stretches[s].first].from, windows_[stretches[s].end - 1].to,
+            solution_.loads[s], solution_.covariance.block(at, at, load_size, load_size)};
+  }
+
   [[nodiscard]] LoadHistory history(const std::vector<Stretch>& stretches) const {
     LoadHistory found;
     found.known = arm_.known;
@@ -437,10 +479,7 @@ class LoadSearch {
     found.arm_information = solution_.information;
     found.noise = noise_;
     for (std::size_t s = 0; s < stretches.size(); ++s) {
-      const Eigen::Index at = fitted_ + load_size * index(s);
-      found.intervals.push_back({windows_[stretches[s].first].from,
-                                 windows_[stretches[s].end - 1].to, solution_.loads[s],
-                                 solution_.covariance.block(at, at, load_size, load_size)});
+      found.intervals.push_back(interval_of(stretches, s));
     }
     return found;
   }
@@ -453,8 +492,10 @@ class LoadSearch {
   double least_noise_ = 0.0;
   Eigen::VectorXd own_information_;  // of each, where nothing is known
   std::vector<Window> windows_;
-  std::vector<bool> bursts_;  // windows that are left out
-  std::size_t shortest_ = 2;  // stretch, in windows
+  static constexpr double far_more_ = 16.0;  // times the usual squares: a contact
+  std::vector<bool> bursts_;                 // windows that are left out
+  std::vector<bool> contacts_;               // of these, all of contacts that last long
+  std::size_t shortest_ = 2;                 // stretch, in windows
   std::vector<Stretch> whole_;
   Eigen::VectorXd weights_;
   std::vector<double> noise_;

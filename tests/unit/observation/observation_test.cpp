@@ -183,6 +183,17 @@ ObservedLog log_with_load(std::size_t from, std::size_t to) {
   return log;
 }
 
+/// Adds the torques of a force at the tool center point in some rows.
+void push(const Robot& robot, const Vec3& force, std::size_t from, std::size_t to,
+          ObservedLog& log) {
+  for (std::size_t row = from; row < to; ++row) {
+    const Matrix J = jacobian(normalize(robot), row_of(log.q, row));
+    for (std::size_t j = 0; j < log.tau.size(); ++j) {
+      log.tau[j][row] += dot(Vec3{J(0, j), J(1, j), J(2, j)}, force);
+    }
+  }
+}
+
 TEST(LoadsOfALog, AreFoundToTheRow) {
   for (const auto known : {ArmErrors::Known::exact, ArmErrors::Known::not_at_all}) {
     const ObservedLog log = log_with_load(500, 1000);
@@ -397,12 +408,7 @@ TEST(ContactForces, OfLongContactsAreWithinTheirErrors) {
   const Vec3 force{12.0, -18.0, 25.0};
   for (std::size_t from = 200; from < 1000; from += 80) {
     ObservedLog log = log_of(robot, 10.0, 0.1, from);
-    for (std::size_t row = from; row < from + 50; ++row) {
-      const Matrix J = jacobian(normalize(robot), row_of(log.q, row));
-      for (std::size_t j = 0; j < 3; ++j) {
-        log.tau[j][row] += dot(Vec3{J(0, j), J(1, j), J(2, j)}, force);
-      }
-    }
+    push(robot, force, from, from + 50, log);
     const LoadHistory none = no_load(log);
     const ExternalTorques torques = torques_of(robot, log, none);
     const ContactEvents found = find_contacts(log, torques, none, 1.0 / 3600.0, 0.0);
@@ -414,6 +420,38 @@ TEST(ContactForces, OfLongContactsAreWithinTheirErrors) {
     const auto value = coordinates(is.force.value), error = coordinates(is.force.error);
     for (std::size_t k = 0; k < 3; ++k) {
       EXPECT_NEAR(value[k], coordinates(force)[k], 4.5 * error[k]) << from << ' ' << k;
+    }
+  }
+}
+
+// A force may last as long as a load; it pulls no load toward itself, and no load takes part of it.
+TEST(ContactForces, BesideALoadAreWithinTheirErrors) {
+  const Robot robot = observed_arm();
+  const Vec3 force{-13.3, 2.8, -19.6};
+  for (const std::size_t rows : {70U, 130U, 200U, 280U}) {
+    ObservedLog log = log_with_load(400, 900);
+    push(robot, force, 1100, 1100 + rows, log);
+    ErrorRegressor regressor(robot, slow);
+    const Columns direct = direct_residual(robot, log);
+    const LoadHistory loads = find_loads(regressor, log, direct, {});
+    ASSERT_EQ(loads.intervals.size(), 3U) << rows;
+    EXPECT_NEAR(log.t[loads.intervals[1].from], 3.2, 0.02) << rows;
+    EXPECT_NEAR(log.t[loads.intervals[1].to], 7.2, 0.02) << rows;
+    EXPECT_NEAR(loads.intervals[1].mass(), 2.0, 4.0 * loads.intervals[1].mass_error()) << rows;
+    EXPECT_LT(loads.intervals[1].mass_error(), 0.05) << rows;
+    const ExternalTorques torques =
+        external_torques(robot, regressor, log, direct, Residual::direct, loads);
+    const ContactEvents found = find_contacts(log, torques, loads, 1.0 / 3600.0, 0.0);
+    ASSERT_EQ(found.events.size(), 1U) << rows;
+    EXPECT_NEAR(log.t[found.events[0].from], log.t[1100], 0.02) << rows;
+    EXPECT_NEAR(log.t[found.events[0].to], log.t[1100 + rows], 0.02) << rows;
+    const std::size_t row = found.events[0].worst;
+    const ContactWrench is =
+        contact_wrench(robot, row_of(log.q, row), row_of(torques.beyond_load, row),
+                       row_of(torques.error, row), ContactPart::force);
+    const auto value = coordinates(is.force.value), error = coordinates(is.force.error);
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(value[k], coordinates(force)[k], 4.5 * error[k]) << rows << ' ' << k;
     }
   }
 }
