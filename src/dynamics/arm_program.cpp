@@ -145,7 +145,7 @@ Program link_regressor_program(const Arm& arm, bool with_payload) {
 }
 
 std::size_t rows_at_a_time() {
-  return block_size(chosen_instruction_set()) / 2;  // so that small batches fill several threads
+  return 4 * machine_of(chosen_instruction_set()).grain;  // few: small batches fill several threads
 }
 
 class ProgramRunner::Shared {

@@ -75,13 +75,7 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, InstructionSet set)
     : program_(std::move(program)),
       machine_(&machine_of(set)),
       memory_(program_->places() * machine_->block_size / 8),
-      places_(program_->places()) {
-  for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = own_memory(i);
-}
-
-double* Evaluator::own_memory(std::size_t place) {
-  return memory_[place * machine_->block_size / 8].values;
-}
+      places_(program_->places()) {}
 
 void Evaluator::run(std::size_t samples) const {
   machine_->run(program_->chains.data(), program_->chains.size(), program_->steps.data(),
@@ -93,6 +87,12 @@ void Evaluator::operator()(std::span<const double* const> inputs, std::span<doub
   const auto places_of_inputs = std::span(places_).first(inputs.size());
   const auto places_of_outputs = std::span(places_).subspan(inputs.size(), outputs.size());
   const std::size_t grain = machine_->grain, in_grains = rows - rows % grain;
+  // Few samples are close together, for the cache.
+  const std::size_t room = std::min(machine_->block_size, in_grains + grain);
+  const auto own_memory = [&](std::size_t place) { return memory_[place * room / 8].values; };
+  for (std::size_t i = inputs.size() + outputs.size(); i < places_.size(); ++i) {
+    places_[i] = own_memory(i);
+  }
   std::size_t row = 0;
   for (std::size_t samples = 0; row < in_grains; row += samples) {
     samples = std::min(machine_->block_size, in_grains - row);

@@ -21,9 +21,9 @@ inline Number number_of(Bits bits) {
 #include "math/sin_cos_formula.hpp"
 
 constexpr std::size_t lanes = lane_count;
-constexpr std::size_t unrolled = 4;  // vectors; fewer or more take longer, as do blocks of 16 or 64
+constexpr std::size_t unrolled = 4;  // vectors; fewer or more take longer
 constexpr std::size_t grain = unrolled * lanes;
-constexpr std::size_t block_size = 32 * lanes;
+constexpr std::size_t block_size = 256;  // the choice of a chain weighs more in 128, memory in 512
 
 inline Number load(const double* at) {
   return *reinterpret_cast<const Stored*>(at);

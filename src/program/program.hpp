@@ -79,12 +79,11 @@ class Evaluator {
     double values[8];
   };
 
-  double* own_memory(std::size_t place);
   void run(std::size_t samples) const;
 
   std::shared_ptr<const Program> program_;
   const Machine* machine_;
-  std::vector<Line> memory_;  ///< a block for each place
+  std::vector<Line> memory_;  ///< room for a block of each place
   std::vector<double*> places_;
 };
 

@@ -336,7 +336,7 @@ TEST(Batch, HasTheSameBitsOnEveryInstructionSetAndInGroupsOfAnySize) {
     if (!is_supported(set)) continue;
     ASSERT_EQ(setenv("ARMDYN_SIMD", std::string(name(set)).c_str(), 1), 0);
     BatchSimulation batch(arm, options);
-    EXPECT_EQ(batch.lanes(), block_size(set));  // twice half a block, since some may stick
+    EXPECT_EQ(batch.lanes(), 8 * machine_of(set).grain);  // twice four, since some may stick
     const std::vector<BatchResult> found = batch(runs);
     for (std::size_t k = 0; k < runs.size(); ++k) expect_same(found[k], k);
   }
