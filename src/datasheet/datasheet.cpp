@@ -88,7 +88,8 @@ double lower_end(const TaylorModel& x) {
 }
 
 /// The arm whose only mass is a unit point mass at that place in the tool frame.
-MovingArm unit_load_alone(Arm arm, const Vec3& center) {
+MovingArm unit_load_alone(const Arm& loaded, const Vec3& center) {
+  Arm arm = loaded;
   const auto unload = [](Arm& chain) {
     for (Link& link : chain.links) link.body = {};
   };
