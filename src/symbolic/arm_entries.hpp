@@ -51,6 +51,7 @@ inline constexpr Family families[] = {
     {"C", ClosedEquation::christoffel},
     {"C", ClosedEquation::craig, "", "Craig's, of squares of velocities"},
     {"C", ClosedEquation::craig, "Gamma012", "Christoffel's symbol, its row first"},
+    {"S", ClosedEquation::christoffel},
     {"J", ClosedEquation::jacobian},
     {"J", ClosedEquation::link_jacobian},
     {"J", ClosedEquation::jacobian, "", of_tool, TaskAxes::tool},
@@ -205,18 +206,21 @@ class ArmEntries {
   std::map<std::string, const Family*> readings;  ///< by kinds of names
   std::set<std::string> factors;                  ///< letters of the sheet that are no entries
   bool has_base_parameters = false;               ///< Y11 is on the sheet
+  bool has_C = false;                             ///< so that S is no matrix of Coriolis terms
 
  private:
-  /// Adds what ∂U/∂q1 may mean, whose name is Uq1; m112 is m11q2, and Jdvx1 the rate of Jvx1.
+  /// Adds what ∂U/∂q1 may mean, whose name is Uq1; m112 is m11q2, and Md11 the rate of M11.
   void add_derivatives(const std::string& name, std::vector<Meaning>& all) {
-    const bool is_rate = name.starts_with("Jd"),
+    const bool is_of_matrix = letters_of(name) == 2 && name.size() == 4 &&
+                              std::string_view("MDBH").find(name[0]) != std::string_view::npos;
+    const bool is_rate = name.starts_with("Jd") || (is_of_matrix && name[1] == 'd'),
                is_of_mass = name[0] == 'm' && name.size() == 4 && letters_of(name) == 1;
     if (is_of_mass) return add_derivatives(name.substr(0, 3) + 'q' + name[3], all);
     const std::size_t by = is_rate ? name.size() : name.rfind('q');
     if (by == name.npos || by == 0 || is_at_point(arm_)) return;
     const auto variable = names_.find(std::string_view(name).substr(by));
     if (!is_rate && variable == names_.end()) return;
-    for (const Meaning& one : meanings(is_rate ? "J" + name.substr(2) : name.substr(0, by))) {
+    for (const Meaning& one : meanings(is_rate ? name[0] + name.substr(2) : name.substr(0, by))) {
       const auto [found, is_new] = derivatives_.try_emplace({one.value, name.substr(by)});
       if (is_new) {
         found->second = derivative(arm_, *one.value, is_rate ? nullptr : &variable->second);
@@ -234,7 +238,9 @@ class ArmEntries {
     }
   }
   [[nodiscard]] bool may_name(const Family& family, const std::string& name) const {
-    const bool is_meant = family.what != ClosedEquation::base_parameters || has_base_parameters;
+    const bool is_meant = family.what == ClosedEquation::base_parameters
+                              ? has_base_parameters
+                              : family.letters != "S" || !has_C;
     return is_meant && name.starts_with(family.letters);
   }
 

@@ -273,6 +273,9 @@ class ArmFormulas {
       if (const auto own = alike_.find(name); own != alike_.end()) {
         if (const auto known = names.find(own->second); known != names.end()) return known->second;
       }
+      const std::vector<std::string> of_links = links_of(name);
+      const auto is_read = [this](const std::string& part) { return names.contains(part); };
+      if (!of_links.empty() && std::ranges::all_of(of_links, is_read)) return sum_of(of_links);
       if (!is_size_alone && is_zero_of_arm(std::string(name))) return 0.0;
       if (unknown.empty()) first_unknown = place;
       unknown.emplace(name);
@@ -307,6 +310,8 @@ class ArmFormulas {
   void name_alike(std::set<std::string>& used) {
     alike_.clear();
     for (const std::string& name : std::set<std::string>(used)) {
+      const std::vector<std::string> of_links = links_of(name);  // U = U_1 + U_2, which no line has
+      used.insert(of_links.begin(), of_links.end());
       const bool is_known = letters_of(name) == name.size() || own_names.contains(name) ||
                             value_of(name) || matrices.contains(name);
       const SymbolicNumber* const entry = is_known ? nullptr : entries.entry_of(name);
@@ -362,6 +367,16 @@ class ArmFormulas {
   void forget_matrices() { matrices_read_.clear(); }
 
  private:
+  /// The sheet's energies of all links, U1 and U2 of U; none where one is missing.
+  [[nodiscard]] std::vector<std::string> links_of(std::string_view energy) {
+    std::vector<std::string> parts;
+    if (energy.size() != 1 || entries.entry_of(std::string(energy)) == nullptr) return {};
+    for (std::size_t i = 0; i < arm.q.size(); ++i) {
+      parts.push_back(fmt::format("{}{}", energy, i + (entries_from_zero ? 0 : 1)));
+      if (!own_names.contains(parts.back())) return {};
+    }
+    return parts;
+  }
   [[nodiscard]] SymbolicNumber sum_of(const std::vector<std::string>& parts) const {
     SymbolicNumber sum;
     for (const std::string& part : parts) sum = sum + names.find(part)->second;

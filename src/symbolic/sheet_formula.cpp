@@ -27,6 +27,8 @@ constexpr Replacement replacements[] = {
     {"¹", "^1"},         {"²", "^2"},        {"³", "^3"},      {"⁴", "^4"},
     {"⁵", "^5"},         {"⁶", "^6"},        {"⁷", "^7"},      {"⁸", "^8"},
     {"⁹", "^9"}};
+/// Matrices whose letters an arm's masses and inertias may have.
+constexpr std::string_view matrices_beside_masses[] = {"M", "I", "D", "B", "H", "J"};
 constexpr std::string_view functions[] = {"sin", "cos", "tan", "pi"};
 /// Exponent of a transposed matrix.
 constexpr std::string_view transposition_sign = "^ transposition ";
@@ -458,15 +460,21 @@ class Translation : Cursor {
     if (is_braced && !take("}")) sheet_.fail(at_, "expected } after \\dot{");
     if (is_braced) word += index();
     still += word.substr(still.size() + dots);
-    if (dots > 0 && names_.contains(still) && !names_.contains(word)) {
-      const bool is_of_sheet = std::ranges::any_of(sheet_.equations(), [&](const auto& one) {
-        return one.left == still || one.matrix == still;
-      });
+    std::string rate_end;  // \dot x^2 is (\dot x)^2
+    const bool is_matrix = sheet_.matrices().contains(still);
+    if (dots > 0 && (is_matrix || names_.contains(still)) && !names_.contains(word)) {
+      const bool is_of_sheet =
+          is_matrix || std::ranges::any_of(sheet_.equations(), [&](const auto& one) {
+            return one.left == still || one.matrix == still;
+          });
       if (!is_of_sheet) {
         sheet_.fail(begin,
                     "\\dot is read of positions and of names of the sheet, and not of " + still);
       }
-      for (; dots > 0; --dots) formula_ += " rate_ ";
+      for (; dots > 0; --dots) {
+        formula_ += " (rate_ ";
+        rate_end += ')';
+      }
       word = still;
     }
     for (std::string_view rest = word; !rest.empty();) {
@@ -475,15 +483,21 @@ class Translation : Cursor {
       formula_ += " " + std::string(name) + " ";
       rest.remove_prefix(name.size());
     }
-    formula_ += std::exchange(power_, "");
     const std::size_t end = at_;
     if (!is_one_of(functions, word)) at_ += arguments(text_.substr(at_), names_);
+    const bool is_matrix_of_state = at_ != end && word.size() == 1 && names_.contains(word) &&
+                                    std::ranges::none_of(sheet_.equations(), [&](const auto& one) {
+                                      return one.left == word || one.matrix == word;
+                                    });
+    if (is_matrix_of_state && is_one_of(matrices_beside_masses, word))
+      sheet_.fail(begin, "no line defines " + word + "(q)");
     const std::string matrix = at_ != end    ? matrix_name(word)
                                : word == "g" ? std::string(gravity_vector)
                                              : word;
     if (formula_.ends_with(" " + word + " ") && names_.contains(matrix)) {
       formula_.replace(formula_.size() - word.size() - 1, word.size(), matrix);
     }
+    formula_ += rate_end + std::exchange(power_, "");
   }
   [[noreturn]] void refuse(std::size_t at, std::string_view found, bool is_no_polynomial) const {
     const bool is_command = found.size() > 1 && found[0] == '\\';

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "symbolic/arm_formulas.hpp"
+#include "symbolic/sheet_text.hpp"
 
 // The equations of a sheet with the meanings that the sheet gives to its own names.
 
@@ -105,13 +106,16 @@ class SheetReading {
     };
     formulas_->entries.has_base_parameters =
         !request_.what && std::ranges::any_of(all_, is_of_regressor);
+    formulas_->entries.has_C = std::ranges::any_of(
+        all_, [](const Sheet::Equation& one) { return one.matrix == "C" || one.left == "C11"; });
   }
   void list_equations() {
     all_.clear();
     unsized_.clear();
     formulas_->matrices = sheet_.matrices();
     formulas_->has_gravity_vector = sheet_.has_gravity_vector();
-    for (const Sheet::Equation& whole : sheet_.equations()) {
+    for (Sheet::Equation whole : sheet_.equations()) {
+      whole.is_of_matrices = whole.is_of_matrices && has_matrices(whole);
       if (whole.is_chain_end && formulas_->value_of(whole.left)) continue;
       std::pair<std::size_t, std::size_t> size{1, 1};
       try {
@@ -133,6 +137,25 @@ class SheetReading {
           if (!entry.is_of_last_row) all_.push_back(entry);
         }
       }
+    }
+  }
+
+  /// Tests whether a right side has a matrix or column; M alone is none where it is a cart's mass.
+  bool has_matrices(const Sheet::Equation& equation) const {
+    try {
+      const Names& names = formulas_->names;
+      return std::ranges::any_of(
+          words_of(sheet_.formula(equation, formulas_->with_matrices(names)).text),
+          [&](const std::string& word) {
+            const bool is_number = names.contains(word);
+            return formulas_->matrices.contains(word)
+                       ? !is_number || !formulas_->is_fixed(word)
+                       : !is_number &&
+                             (word == gravity_vector || is_one_of(names_of_all_joints, word) ||
+                              is_one_of(names_of_columns, word));
+          });
+    } catch (const SheetError&) {  // has its place where it is read
+      return true;
     }
   }
 

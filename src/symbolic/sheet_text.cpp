@@ -65,7 +65,7 @@ void raise_indices(std::string& text) {
   }
 }
 
-/// Writes {}^0_1T and {}^0T_1 as T__1, {}^0_2T and T^0_2 as T__02, in as many characters.
+/// Writes {}^0_1T and {}^0T_1 as T__1, {}^0_2T, T^0_2 and T_2^0 as T__02, in as many characters.
 void replace_frames(std::string& text) {
   constexpr std::string_view letters("TAR");
   const auto digit = [&text](std::size_t& at) {  // 2 or {2}
@@ -76,6 +76,15 @@ void replace_frames(std::string& text) {
     return c;
   };
   for (std::size_t sign = text.find('^'); sign < text.size(); sign = text.find('^', sign + 1)) {
+    const std::size_t index = sign - (sign > 4 && text[sign - 1] == '}' ? 4 : 2);
+    if (sign > 2 && text[index] == '_' && letters.find(text[index - 1]) != letters.npos) {
+      std::size_t last = index + 1, end = sign + 1;  // T_2^0 becomes T^0_2
+      const char to = digit(last), from = digit(end);
+      if (last == sign && from != '\0' && from < to) {
+        std::rotate(&text[index], &text[sign], &text[end]);
+        sign = index;
+      }
+    }
     const bool is_behind = sign > 0 && letters.find(text[sign - 1]) != letters.npos &&
                            (sign == 1 || !is_letter_or_digit(text[sign - 2]));
     const bool has_braces = sign > 1 && text[sign - 1] == '}' && text[sign - 2] == '{';
@@ -138,8 +147,14 @@ void replace_signs(std::string& text) {
     text.replace(at, 3, "=  ");
 }
 
-/// Writes q(2) and q[2] of programs as q_2, in as many characters.
+/// Writes q(2) and q[2] of programs as q_2, and Rational(1, 2) as (1/ 2), in as many characters.
 void replace_elements(std::string& text) {
+  constexpr std::string_view ratio("Rational(");
+  for (std::size_t at = text.find(ratio); at != text.npos; at = text.find(ratio, at + 1)) {
+    const std::size_t comma = text.find_first_of(",)", at);
+    blank(text, at, at + ratio.size() - 1);
+    if (comma != text.npos && text[comma] == ',') text[comma] = '/';
+  }
   for (std::size_t at = text.find_first_of("(["); at < text.size();
        at = text.find_first_of("([", at + 1)) {
     std::size_t begin = at;
@@ -153,14 +168,30 @@ void replace_elements(std::string& text) {
   }
 }
 
-/// Makes a matrix of the list in brackets at `begin`: [a, b; c, d] or [[a, b], [c, d]].
-void replace_list(std::string& text, std::size_t begin) {
+/// Tests whether a blank in a list of a program separates entries, as in [a b] and [a -b].
+bool separates(std::string_view list, std::size_t blank) {
+  constexpr std::string_view signs("+-*/^,;([ \n");
+  const std::size_t next = list.find_first_not_of(' ', blank);
+  if (next == list.npos || signs.find(list[blank - 1]) != signs.npos) return false;
+  const bool is_sign = (list[next] == '-' || list[next] == '+') && list[next + 1] != ' ';
+  return is_sign || std::string_view("+-*/^,;)]\n").find(list[next]) == std::string_view::npos;
+}
+
+/// Makes a matrix of the list in brackets at `begin`: [a, b; c, d] or [[a, b], [c, d]], in a program
+/// also [a b; c d].
+void replace_list(std::string& text, std::size_t begin, bool is_of_program) {
   const std::size_t inside = text.find_first_not_of(" \n", begin + 1);
   const bool has_rows = inside != text.npos && text[inside] == '[';
   std::vector<std::pair<std::size_t, char>> signs{{begin, matrix_begin}};
   int depth = 0;
+  const std::string_view list =
+      std::string_view(text).substr(begin, text.find(']', begin) - begin + 1);
+  const bool has_blanks = is_of_program && !has_rows && list.ends_with(']') &&
+                          list.find(',') == list.npos && list.find('=') == list.npos;
   for (std::size_t at = begin; at < text.size() && text[at] != '='; ++at) {
     const int step = nesting(text[at]);
+    if (has_blanks && depth == 1 && text[at] == ' ' && separates(list, at - begin))
+      signs.emplace_back(at, cell_end);
     depth += step;
     if (depth == 0) {
       signs.emplace_back(at, matrix_end);
@@ -182,6 +213,7 @@ void replace_list(std::string& text, std::size_t begin) {
 
 /// Makes matrices of lists behind =, as programs have them.
 void replace_lists(std::string& text) {
+  const bool is_of_program = text.find('\\') == text.npos && text.find('*') != text.npos;
   for (const std::string_view word : {"Matrix(", "array("}) {  // np.array(
     for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
       std::size_t begin = at;
@@ -193,7 +225,7 @@ void replace_lists(std::string& text) {
     const std::size_t before = text.find_last_not_of(" (", at - std::min<std::size_t>(at, 1));
     if (before != text.npos &&
         std::string_view("=*-").find(text[before]) != std::string_view::npos) {
-      replace_list(text, at);
+      replace_list(text, at, is_of_program);
     }
   }
 }
@@ -287,6 +319,35 @@ bool kept_displays(std::string& text, std::vector<std::size_t>& left_out,
   return true;
 }
 
+/// Writes equations in \begin{cases}, or in an array behind a brace, as lines.
+void open_systems(std::string& text) {
+  constexpr std::size_t longest = 10'000;
+  for (const char* const name : {"cases", "array", "aligned"}) {
+    const std::string begins = fmt::format("\\begin{{{}}}", name),
+                      ends = fmt::format("\\end{{{}}}", name);
+    for (std::size_t at = text.find(begins); at != text.npos; at = text.find(begins, at + 1)) {
+      const std::string_view all = text, rest = all.substr(at, longest);
+      const std::string_view before = armdyn::trimmed(all.substr(0, at), " \n");
+      const std::size_t size = rest.find(ends);
+      const bool has_equations = rest.substr(0, size).find('=') != rest.npos;
+      const std::string_view brace = before.ends_with("\\{")        ? "\\{"
+                                     : before.ends_with("\\lbrace") ? "\\lbrace"
+                                                                    : "";
+      const bool is_array = rest.starts_with("\\begin{array"),
+                 is_matrix = before.ends_with('=') || (is_array && brace.empty());
+      if (size == rest.npos || !has_equations || is_matrix) continue;
+      if (!brace.empty()) {
+        const std::size_t end = text.rfind(brace, at) + brace.size();
+        blank(text, end - brace.size(), end);
+      }
+      if (rest.starts_with("\\begin{aligned")) continue;
+      const std::size_t columns = is_array ? closing_brace(text, at + begins.size()) : text.npos;
+      blank(text, at, columns == text.npos ? at + begins.size() : columns + 1);
+      blank(text, at + size, at + size + ends.size());
+    }
+  }
+}
+
 /// Tests whether a line of a program has no formula.
 bool is_of_program(std::string_view line) {
   line = armdyn::trimmed(line, " \t");
@@ -294,7 +355,8 @@ bool is_of_program(std::string_view line) {
                                         "syms",   "clear",    "close", "clc"};
   const auto end = std::ranges::find_if_not(line, is_letter_or_digit);
   const std::string_view word(line.begin(), end);
-  return is_one_of(words, word) || (word == "from" && line.find(" import ") != line.npos);
+  return is_one_of(words, word) || line.find("symbols(") != line.npos ||
+         (word == "from" && line.find(" import ") != line.npos);
 }
 
 /// Removes headings, which have a colon, and explanations behind "where" and "in this state"; lists
@@ -306,13 +368,16 @@ void remove_words(std::string& text, std::vector<std::size_t>& left_out) {
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
     is_aside = line.starts_with("where ") || line.starts_with("in this state") ||
                (is_aside && line.starts_with(' '));
-    const std::size_t colon = line.find(": "), sign = line.find('=', std::min(colon, line.size())),
+    const bool has_end = armdyn::trimmed(line, " \t\r").ends_with(':');  // Kinetic energy:
+    const std::size_t colon = std::min(line.find(": "), has_end ? line.rfind(':') : line.npos),
+                      sign = line.find('=', std::min(colon, line.size())),
                       where = line.find(" where ");
     const bool is_definition = colon != line.npos && colon > 0 && line[colon - 1] == '=';  // =: h
     const bool is_heading = colon != line.npos && !is_definition && !is_aside,
                has_sign = sign != line.npos;
     const std::string_view left = has_sign ? line.substr(colon + 1, sign - colon - 1) : "";
-    const bool is_read = is_entry(left);
+    const bool is_energy = line.find("nerg") != line.npos || line.find("agrang") != line.npos;
+    const bool is_read = is_entry(left) || (is_energy && is_one_name(left));
     if (is_heading && !is_read && line.find('=') != line.npos) left_out.push_back(begin);
     if (is_heading && is_read) {
       blank(text, begin, begin + colon + 1);
@@ -474,6 +539,41 @@ void join_lines_before_names(std::string& text) {
   }
 }
 
+/// Writes a left side v_2^2 as the name v_2_s everywhere, in as many characters.
+void name_squares(std::string& text) {
+  constexpr int most = 100;
+  constexpr std::string_view in_names("_{}"), before_left("\n\v\x07,;");
+  const bool is_latex = text.find('\\') != text.npos;
+  int count = 0;
+  for (std::size_t sign = text.find('='); sign != text.npos && count < most;
+       sign = text.find('=', sign + 1)) {
+    const std::size_t end = text.find_last_not_of(" &", sign - std::min<std::size_t>(sign, 1)) + 1;
+    const std::string_view all = text, left = all.substr(0, end);
+    const std::size_t size = left.ends_with("^{2}") ? 4 : left.ends_with("^2") ? 2 : end;
+    std::size_t begin = end - size;
+    while (begin > 0 && end - begin < longest_name &&
+           (is_letter_or_digit(text[begin - 1]) || in_names.find(text[begin - 1]) != text.npos))
+      --begin;
+    const std::size_t before = begin == 0 ? text.npos : text.find_last_not_of(' ', begin - 1);
+    if (begin + size >= end || !is_letter(text[begin]) ||
+        (before != text.npos && before_left.find(text[before]) == text.npos)) {
+      continue;
+    }
+    const std::string square = text.substr(begin, end - begin);
+    if (text.find(square) == begin && text.find(square, end) == text.npos) continue;
+    ++count;
+    for (std::size_t at = text.find(square); at != text.npos; at = text.find(square, at + 1)) {
+      const std::string_view ahead = std::string_view(text).substr(0, at);
+      const bool is_part = armdyn::trimmed(ahead, " ").ends_with("dot") || ahead.ends_with('\\') ||
+                           ahead.ends_with('_') || (!is_latex && at > 0 && is_letter(text[at - 1]));
+      const std::size_t power = at + square.size() - size;
+      if (is_part || is_digit(text[power + size])) continue;
+      text[power] = '_';
+      text[power + size / 2] = 's';
+    }
+  }
+}
+
 }  // namespace
 
 SheetText formulas_alone(std::string written) {
@@ -487,8 +587,10 @@ SheetText formulas_alone(std::string written) {
   const bool has_displays = kept_displays(text, sheet.left_out, sheet.faults);
   if (!has_displays) remove_words(text, sheet.left_out);
   if (text.find('\\') == text.npos) replace_elements(text);
+  open_systems(text);
   replace_lists(text);
   replace_commands(text);
+  name_squares(text);
   if (has_displays) join_lines_before_names(text);
   return sheet;
 }

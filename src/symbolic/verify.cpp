@@ -1,7 +1,11 @@
 #include "symbolic/verify.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 #include <random>
+#include <set>
 #include <stdexcept>
 
 #include "symbolic/sheet_reading.hpp"
@@ -63,11 +67,11 @@ class Judgment {
     if (!surplus.empty()) verdict.surplus = text(of_.arm, surplus);
   }
 
-  /// Tests whether the sheet's Y a, of as many base parameters as it has, is τ.
-  bool makes_torques(const std::vector<Written>& written) {
+  /// The sheet's Y a − τ, of as many base parameters as it has; none where it is incomplete.
+  std::vector<SymbolicNumber> surplus_torques(const std::vector<Written>& written) {
     std::vector<SymbolicNumber> rest(of_.arm.q.size());
     for (std::size_t i = 0; i < rest.size(); ++i) {
-      rest[i] = of_.entries.of(ClosedEquation::torque).at(fmt::format("tau{}", i + 1));
+      rest[i] = -torque(i);
     }
     for (const Written& one : written) {
       if (!of_.entries.is_of_regressor(one.entry) || one.entry[0] != 'Y') continue;
@@ -77,11 +81,33 @@ class Judgment {
                    std::string_view(one.entry).substr(2);
       });
       const auto row = static_cast<std::size_t>(one.entry[1] - '1');
-      if (parameter == written.end() || row >= rest.size()) return false;
-      rest[row] = rest[row] - one.value * parameter->value;
+      if (parameter == written.end() || row >= rest.size()) return {};
+      rest[row] = rest[row] + one.value * parameter->value;
     }
-    return std::ranges::all_of(rest,
-                               [](const SymbolicNumber& x) { return is_zero(numerator_of(x)); });
+    return rest;
+  }
+
+  /// Judges an entry of Y and a by its rows of Y a = τ: it is wrong where none of them holds. Terms
+  /// of a row are named once.
+  void judge_by_rows(const Written& one, const std::vector<Written>& written,
+                     const std::vector<SymbolicNumber>& surplus, std::set<std::size_t>& named,
+                     FormulaVerdict& verdict) {
+    verdict = {verdict.entry, verdict.place, Agreement::other_parameters};
+    const std::string_view number = std::string_view(one.entry).substr(letters_of(one.entry));
+    std::optional<std::size_t> wrong;
+    for (const Written& other : written) {
+      const bool is_in_row =
+          other.entry[0] == 'Y' && of_.entries.is_of_regressor(other.entry) &&
+          (one.entry == other.entry || (one.entry[0] != 'Y' && number == other.entry.substr(2)));
+      if (!is_in_row || is_zero(numerator_of(other.value))) continue;
+      const auto row = static_cast<std::size_t>(other.entry[1] - '1');
+      if (is_zero(numerator_of(surplus[row]))) return;
+      if (!wrong) wrong = row;
+    }
+    if (!wrong) return;
+    verdict.agreement = Agreement::different;
+    verdict.note = fmt::format("a part of Y a = tau{}", *wrong + 1);
+    if (named.insert(*wrong).second) name_terms(torque(*wrong), surplus[*wrong], verdict);
   }
 
   /// Tests whether this entry of C and the others of its row, each with one value on the
@@ -108,6 +134,9 @@ class Judgment {
   }
 
  private:
+  const SymbolicNumber& torque(std::size_t joint) {
+    return of_.entries.of(ClosedEquation::torque).at(fmt::format("tau{}", joint + 1));
+  }
   [[nodiscard]] bool moves(const SymbolicNumber& x) const {
     const auto is_moved = [this](const Factor& f) {
       if (f.symbol >= first_reciprocal) return moves(of_.arm.table->divisor(f.symbol));
@@ -278,9 +307,11 @@ class Verification {
       reading_.attempt(*equation, [&] {
         const SymbolicNumber value = reading_.formulas().read(sheet_, *equation, digits);
         reading_.define(equation->left, value);
-        const bool is_cosine = !joints_of(entry, reading_.formulas().names).empty();  // c12, too
-        if (is_cosine &&
-            reading_.formulas().are_equal(value, *reading_.formulas().value_of(entry))) {
+        std::string sine = entry;  // c12, and C_{12} = \cos(q_1 + q_2)
+        if (sine.starts_with('C') || sine.starts_with('S'))
+          sine[0] = static_cast<char>(sine[0] | 0x20);
+        const bool is_sine = !joints_of(sine, reading_.formulas().names).empty();
+        if (is_sine && reading_.formulas().are_equal(value, *reading_.formulas().value_of(sine))) {
           verdicts.back().agreement = Agreement::equal;
         } else {
           written.push_back({verdicts.size() - 1, entry, {}, nullptr, value});
@@ -318,6 +349,18 @@ class Verification {
   void compare_with_one_another(Judgment& judgment, const std::vector<Written>& written,
                                 std::vector<FormulaVerdict>& verdicts) {
     const std::vector<FormulaVerdict> alone = verdicts;
+    const auto is_of_base = [](const Written& one) {
+      return one.what == ClosedEquation::base_parameters;
+    };
+    const auto differing = std::ranges::count_if(written, [&](const Written& one) {
+      return is_of_base(one) && differs(alone[one.verdict]);
+    });
+    const bool has_other_parameters = 2 * differing > std::ranges::count_if(written, is_of_base);
+    const std::vector<SymbolicNumber> surplus =
+        differing > 0 ? judgment.surplus_torques(written) : std::vector<SymbolicNumber>();
+    const bool makes_torques =
+        std::ranges::all_of(surplus, [](const auto& x) { return is_zero(numerator_of(x)); });
+    std::set<std::size_t> named;
     for (const Written& one : written) {
       FormulaVerdict& verdict = verdicts[one.verdict];
       const auto contradicts = [&](const Written& other) {
@@ -331,9 +374,9 @@ class Verification {
       } else if (one.what == ClosedEquation::christoffel && differs(verdict) &&
                  judgment.is_in_row_of_velocities(one, written)) {
         verdict.agreement = Agreement::other_factorization;
-      } else if (one.what == ClosedEquation::base_parameters && differs(verdict) &&
-                 judgment.makes_torques(written)) {
-        verdict = {verdict.entry, verdict.place, Agreement::other_parameters};
+      } else if (is_of_base(one) && differs(verdict) && !surplus.empty() &&
+                 (has_other_parameters || makes_torques)) {
+        judgment.judge_by_rows(one, written, surplus, named, verdict);
       }
     }
   }

@@ -646,9 +646,9 @@ TEST(Verify, SaysWhichFormulasAreLeftOut) {
                 .find("sheet:2:10: "),
             std::string::npos);
   EXPECT_EQ(Sheet("sheet", display + "with $h$ as before").left_out("x"), "");
-  const std::string text = "Energy: K = 5\nGravity: G1 = 5 m2\nG2 = m2 l2 g c12";
+  const std::string text = "Note: K = 5\nGravity: G1 = 5 m2\nG2 = m2 l2 g c12";
   EXPECT_EQ(Sheet("sheet", text).left_out("x").find("sheet:1:1: "), 0U);
-  EXPECT_EQ(Sheet("sheet", text).left_out("Energy: "), "");
+  EXPECT_EQ(Sheet("sheet", text).left_out("Note: "), "");
   EXPECT_EQ(Sheet("sheet", "G2 = 0\nG1 = 5: as before").left_out("x").find("sheet:2:1: "), 0U);
   EXPECT_EQ(agreement("craig-rr", text), Agreement::different);
   EXPECT_EQ(agreement("craig-rr", "where m2 is the mass\nG2 = 5 m2"), Agreement::different);
@@ -849,4 +849,193 @@ TEST(Verify, FallsBackToPointsWhereTermsAreTooMany) {
 }
 
 }  // namespace
+TEST(Verify, SquaresRatesOfTheSheetsOwnPositions) {
+  const std::string places = "x_2 = l_1 c_1 + l_2 c_{12}\ny_2 = l_1 s_1 + l_2 s_{12}\n";
+  const auto k2 = [&places](const std::string& energy) {
+    const auto found = verdicts("craig-rr", places + "k_2 = " + energy);
+    return found.at(2).agreement;
+  };
+  EXPECT_EQ(k2("\\frac12 m_2 (\\dot x_2^2 + \\dot y_2^2)"), Agreement::equal);
+  EXPECT_EQ(k2("\\frac12 m_2 (\\dot{x}^2_2 + \\dot{y}_2^2)"), Agreement::equal);
+  EXPECT_EQ(k2("\\frac12 m_2 (\\dot x_2^2 - \\dot y_2^2)"), Agreement::different);
+  EXPECT_EQ(k2("\\frac12 m_2 (\\dot x_2 + \\dot y_2)"), Agreement::different);
+}
+
+TEST(Verify, TakesSForCoriolisAndTakesUForTheSumOfTheLinks) {
+  const std::string S =
+      "\\[ S(q, \\dot q) = \\begin{pmatrix} -h \\dot q_2 & -h (\\dot q_1 + \\dot q_2) \\\\ h \\dot "
+      "q_1 & 0 "
+      "\\end{pmatrix}, \\quad h = ";
+  EXPECT_EQ(agreement("craig-rr", S + "m_2 l_1 l_2 s_2 \\]"), Agreement::equal);
+  EXPECT_EQ(agreement("craig-rr", S + "m_2 l_1 l_2 c_2 \\]"), Agreement::different);
+  const auto skew =
+      verdicts("craig-rr",
+               "\\[ C = \\begin{bmatrix} 0 & 0 \\\\ 0 & 0 \\end{bmatrix}, \\quad M = "
+               "\\begin{bmatrix} 0 & 0 \\\\ 0 & 0 \\end{bmatrix}, \\quad S = \\dot M - 2 C \\]");
+  EXPECT_EQ(skew.back().agreement, Agreement::unread);
+  for (const auto& [u2, expected] : {std::pair("m_2 g (l_1 s_1 + l_2 s_{12})", Agreement::equal),
+                                     {"m_2 g l_2 s_{12}", Agreement::different}}) {
+    const auto found = verdicts("craig-rr", std::string("U_1 = m_1 g l_1 s_1\nU_2 = ") + u2 +
+                                                "\nG_1 = \\frac{\\partial U}{\\partial q_1}");
+    EXPECT_EQ(found.at(2).agreement, expected);
+  }
+  EXPECT_NE(unread("craig-rr", "U_1 = m_1 g l_1 s_1\nG_1 = \\frac{\\partial U}{\\partial q_1}")
+                .find("no line defines U"),
+            std::string::npos);
+}
+
+TEST(Verify, TakesCapitalsForSinesWhereTheyAreSines) {
+  const auto found = verdicts(
+      "craig-rr", "C_{12} = \\cos(q_1 + q_2)\nS_{12} = \\sin(q_1 + q_2)\nG_2 = m_2 l_2 g C_{12}");
+  for (const FormulaVerdict& one : found) EXPECT_EQ(one.agreement, Agreement::equal) << one.entry;
+  EXPECT_EQ(agreement("craig-rr", "C_{12} = \\sin(q_1 + q_2)"), Agreement::different);
+}
+
+TEST(Verify, ReadsTransformsWithTheFrameAbove) {
+  const std::string tail =
+      " & 0 & l_1 c_1 + l_2 c_{12} \\\\ s_{12} & c_{12} & 0 & l_1 s_1 + l_2 s_{12} \\\\ 0 & 0 & 1 "
+      "& 0 \\\\ 0 & 0 & 0 & 1 \\end{bmatrix}";
+  const auto of_spong = [&tail](const std::string& first) {
+    VerifyRequest request = request_for("", Symbols::Which::all);
+    return verdicts("two-link-spong", "T_2^0 = \\begin{bmatrix} c_{12} & " + first + tail, request);
+  };
+  const auto right = of_spong("-s_{12}");
+  ASSERT_EQ(right.size(), 12U);
+  for (const FormulaVerdict& one : right) EXPECT_EQ(one.agreement, Agreement::equal) << one.entry;
+  EXPECT_EQ(of_spong("s_{12}").at(1).agreement, Agreement::different);
+}
+
+TEST(Verify, HeadingsMayEndWithAColon) {
+  const auto found = verdicts("craig-rr",
+                              "Energy of the first link:\nk_1 = 1/2 m_1 l_1^2 qd1^2\nPotential "
+                              "energy:  \nu_1 = m_1 g l_1 s_1\n");
+  ASSERT_EQ(found.size(), 2U);
+  for (const FormulaVerdict& one : found) EXPECT_EQ(one.agreement, Agreement::equal) << one.entry;
+}
+
+// De Luca's coefficients: a mistake costs the rows of Y a = τ with it, and is named by its terms.
+TEST(Verify, NamesTheRowsOfOtherBaseParameters) {
+  const auto found = [](const std::string& a4) {
+    return verdicts("craig-rp",
+                    "a_1 = I_1 + m_1 l_1^2 + I_2\na_2 = m_2\na_3 = m_1 l_1 + m_2\na_4 = " + a4 + R"(
+Y = \begin{pmatrix} \ddot q_1 & q_2^2 \ddot q_1 + 2 q_2 \dot q_1 \dot q_2 + (q_2 - 1) g c_1 & g c_1 & 0 \\
+0 & 0 & 0 & \ddot q_2 - q_2 \dot q_1^2 + g s_1 \end{pmatrix})");
+  };
+  for (const FormulaVerdict& one : found("m_2")) {
+    EXPECT_NE(one.agreement, Agreement::different) << one.entry;
+  }
+  std::string named;
+  for (const FormulaVerdict& one : found("2 m_2")) {
+    const bool is_wrong = one.entry == "a4" || one.entry == "Y24";
+    EXPECT_EQ(one.agreement == Agreement::different, is_wrong) << one.entry;
+    for (const std::string& factor : one.factors) named += factor + "; ";
+  }
+  EXPECT_NE(named.find("2 m2 q̈2 for m2 q̈2"), named.npos) << named;
+}
+
+TEST(Verify, ReadsSystemsBehindABrace) {
+  const std::string lines = "M_{22} &= m_2 l_2^2 \\\\ G_2 &= m_2 l_2 g c_{12}",
+                    before = "\\[ V_2 = m_2 l_1 l_2 s_2 \\dot q_1^2 \\]\n\\[ ";
+  for (const auto& [begin, end] :
+       {std::pair("\\begin{cases}", "\\end{cases}"),
+        {"\\left\\{\\begin{array}{rl}", "\\end{array}\\right."},
+        {"\\left\\lbrace \\begin{aligned}", "\\end{aligned} \\right."}}) {
+    const auto found = verdicts("craig-rr", before + begin + lines + end + " \\]");
+    ASSERT_EQ(found.size(), 3U) << begin;
+    for (const FormulaVerdict& one : found) EXPECT_EQ(one.agreement, Agreement::equal) << begin;
+  }
+}
+
+TEST(Verify, ReadsEnergiesBehindTheirHeadings) {
+  const auto found = verdicts("craig-rr",
+                              "Potential energy: U = (m_1 + m_2) g l_1 s_1 + m_2 g l_2 s_12\n"
+                              "Kinetische Energie: K = m_2 l_2^2\nGiven: T = 5\n");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].agreement, Agreement::equal);
+  EXPECT_EQ(found[1].agreement, Agreement::different);
+}
+
+TEST(Verify, ReadsRatesOfTheMassMatrix) {
+  const auto rate = [](const std::string& right) {
+    return agreement("craig-rr", "\\dot M_{11} = " + right);
+  };
+  EXPECT_EQ(rate("-2 m_2 l_1 l_2 s_2 \\dot q_2"), Agreement::equal);
+  EXPECT_EQ(rate("-2 m_2 l_1 l_2 s_2"), Agreement::different);
+}
+
+// M is a cart's mass beside numbers, and the mass matrix beside columns and where it has arguments.
+TEST(Verify, DistinguishesTheMassOfACartFromTheMassMatrix) {
+  const auto found = [](const std::string& sheet) {
+    const RobotFile file = parse_robot_file(
+        "armdyn: 1\nname: cart\nconvention: modified\nparameters: {M: 3, m: 1, l: 0.5}\njoints:\n"
+        "  - {type: prismatic, axis: [1, 0, 0], origin: {}, mass: M}\n"
+        "  - {type: revolute, axis: [0, 0, 1], origin: {}, mass: m, com: [l, 0, 0]}\n",
+        "cart.yaml");
+    return verify(file, Sheet("sheet", sheet), request_for()).formulas;
+  };
+  const std::string matrix =
+      "\\[ M(q) = \\begin{bmatrix} M + m & -m l s_2 \\\\ -m l s_2 & m l^2 \\end{bmatrix} \\] ";
+  const auto last = [&](const std::string& formula) {
+    return found(matrix + "\\[ " + formula + " \\]").back().agreement;
+  };
+  EXPECT_EQ(last("\\tau_1 = (M + m) \\ddot q_1 - m l s_2 \\ddot q_2 - m l c_2 \\dot q_2^2"),
+            Agreement::equal);
+  EXPECT_EQ(last("K_1 = \\frac12 M \\dot q_1^2"), Agreement::equal);
+  EXPECT_EQ(last("K_1 = M \\dot q_1^2"), Agreement::different);
+  EXPECT_EQ(last("K = \\frac12 \\dot q^T M \\dot q"), Agreement::equal);
+  EXPECT_EQ(last("K = \\dot q^T M(q) \\dot q"), Agreement::different);
+  EXPECT_EQ(found("\\[ G_1 = 0 \\] \\[ K = \\frac12 \\dot q^T M(q) \\dot q \\]").back().agreement,
+            Agreement::unread);
+}
+
+TEST(Verify, ReadsListsAndRatiosOfPrograms) {
+  const std::string M =
+      "M = [m1*l1^2 + m2*(l1^2 + l2^2 + 2*l1*l2*cos(q2)) m2*l2^2 + m2*l1*l2*cos(q2)\n;"
+      " m2*l2^2 + m2*l1*l2*cos(q2) m2*l2^2];\n";
+  for (const auto& [energy, expected] :
+       {std::pair("K = 1/2*[dq1 dq2]*M*[dq1; dq2]", Agreement::equal),
+        {"K = [dq1 dq2]*M*[dq1; dq2]", Agreement::different},
+        {"K = 1/2*[dq1 -dq2]*M*[dq1; -dq2]", Agreement::different}}) {
+    const auto found = verdicts("craig-rr", M + energy);
+    ASSERT_EQ(found.size(), 5U);
+    for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(found[k].agreement, Agreement::equal) << k;
+    EXPECT_EQ(found[4].agreement, expected) << energy;
+  }
+  const auto python = verdicts("craig-rr",
+                               "q1, q2, dq1 = symbols('q1 q2 dq1')\n"
+                               "k1 = Rational(1, 2)*m1*l1**2*dq1**2\nG2 = m2*l2*g*cos(q1 + q2)");
+  ASSERT_EQ(python.size(), 2U);
+  for (const FormulaVerdict& one : python) EXPECT_EQ(one.agreement, Agreement::equal) << one.entry;
+  // In a book, brackets are around factors.
+  EXPECT_EQ(agreement("craig-rr", "G_2 = [m_2 l_2] g c_12"), Agreement::equal);
+}
+
+TEST(Verify, TakesSquaresOfSpeedsForNames) {
+  for (const auto& [mixed, expected] :
+       {std::pair("2", Agreement::equal), {"", Agreement::different}}) {
+    const std::string square =
+        std::string("l_1^2 \\dot q_1^2 + l_2^2 (\\dot q_1 + \\dot q_2)^2 + ") + mixed +
+        " l_1 l_2 c_2 \\dot q_1 (\\dot q_1 + \\dot q_2)";
+    for (const std::string speed : {"v_2^2", "v_{c2}^{2}", "v^2"}) {
+      const auto found =
+          verdicts("craig-rr", "\\begin{align} " + speed + " &= " + square +
+                                   " \\\\ k_2 &= \\tfrac12m_2" + speed + " \\end{align}");
+      ASSERT_EQ(found.size(), 2U) << speed;
+      EXPECT_EQ(found[1].agreement, expected) << speed;
+    }
+  }
+}
+
+TEST(Verify, TakesRatesOfTheSheetsOwnVectors) {
+  const auto k1 = [](const std::string& y) {
+    return verdicts("craig-rr", "\\[ p_{c1} = \\begin{bmatrix} l_1 c_1 \\\\ " + y +
+                                    " \\\\ 0 \\end{bmatrix}, \\quad v_{c1} = \\dot p_{c1}, \\quad "
+                                    "k_1 = \\tfrac12 m_1 v_{c1}^T v_{c1} \\]")
+        .back()
+        .agreement;
+  };
+  EXPECT_EQ(k1("l_1 s_1"), Agreement::equal);
+  EXPECT_EQ(k1("l_1 s_2"), Agreement::different);
+}
+
 }  // namespace armdyn
