@@ -456,6 +456,26 @@ TEST(ContactForces, BesideALoadAreWithinTheirErrors) {
   }
 }
 
+// No payload explains a push that lifts, or pushes to the side; one that presses down would be a load.
+TEST(ContactForces, AreThoseOfPushesAsLongAsALoad) {
+  for (const Vec3 force : {Vec3{5.0, -8.0, -25.0}, Vec3{0.0, 0.0, -20.0}, Vec3{-30.0, 0.0, 0.0}}) {
+    for (const std::size_t rows : {130U, 250U}) {
+      constexpr std::size_t from = 600;
+      const Robot robot = observed_arm();
+      ObservedLog log = log_of(robot, 20.0, 0.1, rows);
+      push(robot, force, from, from + rows, log);
+      ErrorRegressor regressor(robot, slow);
+      const LoadHistory loads = find_loads(regressor, log, direct_residual(robot, log), {});
+      EXPECT_TRUE(std::ranges::none_of(loads.intervals, &LoadInterval::is_body)) << rows;
+      const ContactEvents found =
+          find_contacts(log, torques_of(robot, log, loads), loads, 1.0 / 3600.0, 0.0);
+      ASSERT_EQ(found.events.size(), 1U) << rows << ' ' << force.x;
+      EXPECT_NEAR(static_cast<double>(found.events[0].from), static_cast<double>(from), 4.0);
+      EXPECT_NEAR(static_cast<double>(found.events[0].to), static_cast<double>(from + rows), 4.0);
+    }
+  }
+}
+
 TEST(ContactForces, ExplainTheTorques) {
   Robot robot = observed_arm();
   robot.tool.xyz = {0.1, 0.0, 0.2};
