@@ -193,7 +193,8 @@ AxisRange range_of_curves(const Panel& panel, std::vector<double> Curve::*coordi
 AxisRange y_range(const Figure& figure, const Panel& panel) {
   constexpr double noise = 1e-10;
   constexpr double flat = 1e-6;
-  const AxisRange range = range_of_curves(panel, &Curve::y);
+  AxisRange range = range_of_curves(panel, &Curve::y);
+  if (panel.has_zero) range.include(0.0);
   const double largest = range.largest();
   double beside = 0;
   for (const Panel& other : figure.panels) {

@@ -103,6 +103,7 @@ struct Panel {
   std::vector<Note> notes = {};
   bool is_drawing = false;          ///< with both axes in one scale
   std::string x_label{}, x_unit{};  ///< of an axis of its own; empty: the figure's
+  bool has_zero = false;            ///< y's axis begins or ends at 0
 };
 
 struct Figure {

@@ -176,6 +176,7 @@ struct Views {
   std::vector<Curve> q = {};  ///< of each joint, rad or m, over the figures' x; none: q = 0
   std::vector<ForceArrow> arrows = {};
   std::optional<AdjustableTorque> adjustable = {};
+  bool is_sheet = false;  ///< parts below headings stand side by side, and fit few sheets of paper
 };
 
 /// Width of texts that no terminal shows.

@@ -170,6 +170,7 @@ Json figure_data(const Figure& figure, std::size_t points) {
                           {"note", limit_note(panel)},
                           {"limits", near_limits(figure, panel)},
                           {"range", Json::list(range.low, range.high)},
+                          {"has_zero", panel.has_zero},
                           {"curves", curves}});
   }
   return {{"title", figure.title},   {"subtitle", figure.subtitle}, {"x_label", figure.x_label},
@@ -379,7 +380,9 @@ std::string page_of(const Document& document, const PageHead& head) {
   html += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   html += element("title", title);
   html.append("<style>").append(page_style).append("</style>\n</head>\n<body>\n<header>\n");
-  html += head_of(robot, head) + "</header>\n<main>\n" + answer.substr(0, verdict) +
+  const bool is_sheet = document.views.is_sheet;
+  html += head_of(robot, head) + "</header>\n<main" + (is_sheet ? " class=\"sheet\"" : "") + ">\n" +
+          answer.substr(0, verdict) +
           without_folder(list("warnings", document.warnings.value_or(none)));
   if (!of_model.empty()) {
     html += "<details>" +
@@ -390,7 +393,12 @@ std::string page_of(const Document& document, const PageHead& head) {
   html += "<div class=\"views\">";
   if (document.views.robot) html += "<section id=\"arm\"></section>";
   html += has_plots ? "<section id=\"plots\"></section></div>\n<section>\n" : "<section>\n";
-  html += answer.substr(verdict) + "</section>\n";
+  std::string parts = answer.substr(verdict);
+  if (is_sheet) {
+    replace_all(parts, "<h3>", "</div>\n<div class=\"part\">\n<h3>");
+    parts = "<div class=\"parts\"><div>" + parts + "</div></div>\n";
+  }
+  html += parts + "</section>\n";
   html += has_plots ? "</main>\n" : "</div></main>\n";
   html += "<footer>\n<details>";
   html +=

@@ -872,10 +872,15 @@ def test_a_band_of_one_row_is_a_bar(shell, browser):
     assert browser.complaints() == []
 
 
-def test_a_data_sheet_draws_the_two_diagrams_of_makers(shell):
-    page = report(shell, "datasheet", "palletizer", "--what", "payload", "--boxes", "100")
+def test_a_data_sheet_draws_the_two_diagrams_of_makers_beside_its_chapters(shell):
+    page = report(shell, "datasheet", "palletizer", "--what", "arm,payload,base", "--boxes", "100")
     panels = page.drawn["figures"][0]["panels"]
     assert [panel["x_label"] for panel in panels] == ["TCP within", "load beyond TCP"]
+    assert all(panel["has_zero"] for panel in panels)
+    parts = page.source.split('<div class="part">')[1:]
+    assert [part.split("<h3>")[1].split("</h3>")[0] for part in parts] == [
+        "Arm", "Payload", "Payload at the wrist", "Loads on the base"]
+    assert parts[0].startswith("\n<h3>") and "</table></div>\n</div>" in parts[0]
     for panel in panels:
         guaranteed, found = (curve["y"] for curve in panel["curves"])
         assert len(guaranteed) == 4

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "cli/options/named_rows.hpp"
 #include "cli/options/run.hpp"
@@ -162,6 +163,7 @@ class DatasheetRun {
     document.add(Fields{words(robot_.name + ": data sheet by the model; guaranteed numbers are "
                                             "proven for all positions within the limits")});
     document.add("not_in_file", Paragraphs{"not in the file: ", missing()});
+    document.views.is_sheet = true;
     const auto add = [&](Chapter chapter, bool is_computed, auto sections) {
       if (!wants(chapter)) return;
       if (is_computed) {
@@ -379,10 +381,11 @@ class DatasheetRun {
 
   [[nodiscard]] Sections arm_sections() const {
     const Fields head{
-        {"reach",
-         std::string("reach {} m, the largest found, of the TCP from the axis of ") + first_axis(),
+        {"reach", fmt::format("reach {{}} m from the axis of {}, the largest found", first_axis()),
          Value::number(sheet_.reach)},
-        {"mass", "; mass of the links {} kg", Value::number(mass_of_links(robot_))}};
+        {"mass", "; mass of the links {} kg", Value::number(mass_of_links(robot_))},
+        {for_people, "; payload {} kg",
+         robot_.payload.is_none() ? Value{} : Value::number(robot_.payload.mass)}};
     FieldTable joints;
     for (const Joint& joint : robot_.joints) {
       const Limits& limits = joint.limits;
@@ -398,7 +401,10 @@ class DatasheetRun {
             Value::number(limits.velocity, speed_unit(joint))},
            {"torque", label("torque", "N·m", "N"), Value::number(limits.torque)}});
     }
-    return {{"arm", Sections{{"", head}, {"joints", joints}}}};
+    std::vector<std::string> description;
+    if (!robot_.description.empty()) description.push_back(in_one_line(robot_.description));
+    return {{"arm", Sections{{"", Paragraphs{"", description}}, {"", head}, {"joints", joints}},
+             "Arm", true}};
   }
   /// The axis from which reach is measured.
   [[nodiscard]] const char* first_axis() const {
@@ -417,7 +423,7 @@ class DatasheetRun {
       table.rows.push_back(std::move(fields));
     }
     const std::string assumed = fmt::format(
-        "Payload: a point mass {}, within the limits of torque. Reach is the distance of the TCP "
+        "A point mass {}, within the limits of torque. Reach is the distance of the TCP "
         "from the axis of {}; the offset is along the tool's z axis.",
         options_.accelerations.empty()
             ? "at rest"
@@ -425,17 +431,18 @@ class DatasheetRun {
                   one_or_each(sheet_.payload.front().load.accelerations) +
                   " rad/s² (m/s²) of any sign",
         first_axis());
-    Sections found{{"", Paragraphs{"", {assumed}}, "", true}, {"payload", table}};
+    Sections found{{"", Paragraphs{"", {assumed}}, "Payload", true}, {"payload", table}};
     if (!robot_.payload.is_none() && robot_.dof() > 3) append(found, wrist_sections());
     return found;
   }
 
   /// The two diagrams of makers: payload over reach, and over the offset of the load's center.
   [[nodiscard]] Figure payload_diagrams() const {
-    const auto diagram = [this](const char* x_label, const auto& x_of) {
-      Panel panel{"payload", "payload", "kg", {{"guaranteed", {}, {}}, {"found", {}, {}}}};
+    const auto diagram = [this](const char* title, const char* x_label, const auto& x_of) {
+      Panel panel{title, "payload", "kg", {{"guaranteed", {}, {}}, {"found", {}, {}}}};
       panel.x_label = x_label;
       panel.x_unit = "m";
+      panel.has_zero = true;
       for (const PayloadRow& row : sheet_.payload) {
         const std::optional<double> x = x_of(row);
         if (!x || !row.limit.exists()) continue;
@@ -446,13 +453,13 @@ class DatasheetRun {
       return panel;
     };
     using Place = std::optional<double>;
-    return {"payload",
-            robot_.name,
-            {diagram("TCP within",
+    return {robot_.name + ": data sheet",
+            "payload",
+            {diagram("Payload over reach", "TCP within",
                      [this](const PayloadRow& row) {
                        return row.offset == 0.0 ? row.load.reach.value_or(sheet_.reach) : Place();
                      }),
-             diagram("load beyond TCP",
+             diagram("Payload over offset", "load beyond TCP",
                      [](const PayloadRow& row) { return row.load.reach ? Place() : row.offset; })}};
   }
 
@@ -466,21 +473,22 @@ class DatasheetRun {
       const auto& most = robot_.joints[joint].limits.torque;
       table.rows.push_back(
           {{"name", "joint", Value::word(robot_.joints[joint].name)},
-           {"moment", "moment [N·m], or [N]", Value::number(moment)},
+           {"moment", label("moment", "N·m", "N"), Value::number(moment)},
            {"share", "of limit",
             most ? Value{moment / *most, fmt::format("{:.1f} %", 100.0 * moment / *most)}
                  : Value{}},
-           {"inertia", "inertia [kg·m²], or [kg]", Value::number(inertia)}});
+           {"inertia", label("inertia", "kg·m²", "kg"), Value::number(inertia)}});
     }
-    return {{"", Paragraphs{"", {assumed}}, "", true}, {"wrist", table}};
+    return {{"", Paragraphs{"", {assumed}}, "Payload at the wrist", true}, {"wrist", table}};
   }
 
   [[nodiscard]] Sections acceleration_sections() const {
     const std::string assumed = fmt::format(
-        "Accelerations of any sign that always hold, at all positions, with the payload and all of "
-        "the friction; at speeds up to {} % of their limits, all at once:",
+        "They always hold: of any sign, at all positions, with the payload and all of the "
+        "friction, "
+        "at speeds up to {} % of their limits, all at once.",
         short_number(options_.speed_share));
-    Sections found{{"", Paragraphs{"", {assumed}}, "", true}};
+    Sections found{{"", Paragraphs{"", {assumed}}, "Accelerations", true}};
     const auto& uniform = *sheet_.uniform;
     const bool all_turn = std::ranges::all_of(robot_.joints, turns);
     const std::string unit = all_turn ? shown_unit("rad/s²") : "rad/s² (m/s²)";  // of joints alike
@@ -503,8 +511,10 @@ class DatasheetRun {
                             shown_unit("rad/s²") + (all_turn ? "" : ", m/s²")));
       joints.rows.push_back(std::move(fields));
     }
+    const Audience audience = sheet_.by_ratio ? Audience::all : Audience::programs;
     found.push_back(
-        {"accelerations", Sections{{"", head}, {"at_rest", at_rest}, {"joints", joints}}});
+        {"accelerations",
+         Sections{{"", head}, {"at_rest", at_rest}, {"joints", joints, "", false, audience}}});
     return found;
   }
 
@@ -514,10 +524,10 @@ class DatasheetRun {
         "origin of {0}. In motion: at speeds within the limits and the accelerations above. "
         "Emergency stop: from such speeds, while each brake acts on the inertia about its own "
         "joint, all at once.";
-    Sections found{{"", Paragraphs{"", {assumed}}, "", true}};
+    Sections found{{"", Paragraphs{"", {assumed}}, "Loads on the base", true}};
     const std::array<const char*, 4> names{"vertical", "horizontal", "tilting", "turning"};
     Json data;
-    FieldTable table;
+    FieldTable table{std::vector<Fields>(names.size())};
     for (const auto& [load, during, most, bound] : sheet_.base) {
       const bool stops = during == During::stop;
       const auto number = static_cast<std::size_t>(load);
@@ -527,17 +537,24 @@ class DatasheetRun {
                                            : Value{}},
           {"found", "found", Value::number(bound.found)}};
       data[stops ? "emergency_stop" : "in_motion"][names[number]] = object(values);
-      Fields row{{"", "load", Value::word(names[number])},
-                 {"", "during", Value::word(stops ? "emergency stop" : "motion")}};
-      append(row, values);
-      row.push_back({"", "", Value::word(number < 2 ? "N" : "N·m")});
-      table.rows.push_back(std::move(row));
+      Fields& row = table.rows[number];
+      if (row.empty()) {
+        const char* const unit = number < 2 ? "N" : "N·m";
+        row.push_back({"", "load", Value::word(fmt::format("{} [{}]", names[number], unit))});
+      }
+      append_group(row, stops ? "emergency stop" : "in motion", values);
     }
     found.push_back({"", table, "", false, Audience::people});
     found.push_back({"base", data, "", false, Audience::programs});
     return found;
   }
 
+  /// Appends fields for people, under the name of their group.
+  static void append_group(Fields& row, const std::string& name, const Fields& fields) {
+    for (const Field& field : fields) {
+      row.push_back({for_people, name + ": " + *field.label, field.value});
+    }
+  }
   static std::string one_or_each(const std::vector<double>& list) {
     const bool is_one = std::ranges::count(list, list.front()) == std::ssize(list);
     return number_list(is_one ? std::span(list).first(1) : std::span(list));
@@ -571,50 +588,60 @@ class DatasheetRun {
     });
     const bool is_there = row != sheet_.published.end();
     return {
-        {"published_time", "published [s]", is_there ? Value::number(row->time) : Value{}},
-        {"published_angle", angle_label("published"),
+        {"published_time", "time [s]", is_there ? Value::number(row->time) : Value{}},
+        {"published_angle", angle_label("angle"),
          is_there ? Value::number(row->angle, position_unit(robot_.joints[stop.joint])) : Value{}}};
   }
 
   [[nodiscard]] Sections stop_sections() const {
     const std::string assumed = fmt::format(
-        "Stops of one joint alone, the longest found, friction neglected. Category 0: brakes of {} "
-        "N·m (N){} after {} s. Category 1: the largest constant deceleration within the limits of "
-        "torque. Programs have all thirds of extension and load.",
+        "The longest stops found of one joint alone, at full extension and load; friction is "
+        "neglected. Category 0: brakes of {} N·m (N){} after {} s. Category 1: the largest "
+        "constant "
+        "deceleration within the limits of torque.",
         torques(sheet_.brakes),
         std::string(options_.brakes.empty() ? ", the limits of torque," : "") +
             (options_.brakes_up_to.empty() ? "" : " to " + torques(sheet_.strongest_brakes)),
         short_number(options_.brake_delay));
-    FieldTable all, largest;
+    FieldTable all;
+    std::map<std::pair<std::size_t, int>, Fields> largest;  // by joint and category
     for (const Stop& stop : sheet_.stops) {
       const Joint& joint = robot_.joints[stop.joint];
-      const auto share = [](const char* key, const std::string& label, double value) {
-        return Field{key, label, {value, fmt::format("{:.0f} %", 100.0 * value)}};
-      };
       const bool stops = std::isfinite(stop.way.angle) && stop.way.angle > 0.0;
-      all.rows.push_back(
-          {{"joint", "joint", Value::word(joint.name)},
-           {"category", "category", Value::count(static_cast<unsigned>(stop.category))},
-           share("speed", "speed", stop.speed),
-           share("extension", "extension", stop.extension),
-           share("load", "load", stop.load),
-           {"time", "time [s]", stops ? Value::number(stop.way.time) : Value{}},
-           {"angle", angle_label("angle"),
-            stops ? Value::number(stop.way.angle, position_unit(joint)) : Value{}}});
-      Fields& row = all.rows.back();
+      Fields way{{"time", "time [s]", stops ? Value::number(stop.way.time) : Value{}},
+                 {"angle", angle_label("angle"),
+                  stops ? Value::number(stop.way.angle, position_unit(joint)) : Value{}}};
       if (!options_.brakes_up_to.empty()) {
         const bool holds = stop.category == 0 && std::isfinite(stop.strongest.angle);
-        row.push_back(
+        way.push_back(
             {"least_time", "least [s]", holds ? Value::number(stop.strongest.time) : Value{}});
-        row.push_back(
+        way.push_back(
             {"least_angle", angle_label("least"),
              holds ? Value::number(stop.strongest.angle, position_unit(joint)) : Value{}});
       }
+      Fields& row = all.rows.emplace_back(
+          Fields{{"joint", for_programs, Value::word(joint.name)},
+                 {"category", for_programs, Value::count(static_cast<unsigned>(stop.category))},
+                 {"speed", for_programs, Value::data(stop.speed)},
+                 {"extension", for_programs, Value::data(stop.extension)},
+                 {"load", for_programs, Value::data(stop.load)}});
+      append(row, way);
       if (!sheet_.published.empty()) append(row, published(stop));
-      if (stop.load == 1.0 && stop.extension == 1.0) largest.rows.push_back(all.rows.back());
+      if (stop.load != 1.0 || stop.extension != 1.0) continue;
+      Fields& seen = largest[{stop.joint, stop.category}];
+      if (seen.empty()) {
+        const std::string which = fmt::format("{}, {}", joint.name, stop.category);
+        seen.push_back({for_people, "joint, category", Value::word(which)});
+      }
+      append_group(seen, fmt::format("{:.0f} % speed", 100.0 * stop.speed), way);
+      if (stop.speed == 1.0 && !sheet_.published.empty()) {
+        append_group(seen, "published", published(stop));
+      }
     }
-    Sections found{{"", Paragraphs{"", {assumed}}, "", true},
-                   {"", largest, "", false, Audience::people},
+    FieldTable seen;
+    for (auto& [which, row] : largest) seen.rows.push_back(std::move(row));
+    Sections found{{"", Paragraphs{"", {assumed}}, "Stops", true},
+                   {"", seen, "", false, Audience::people},
                    {"stops", all, "", false, Audience::programs}};
     if (!options_.stops_along.empty()) append(found, motion_stop_sections());
     return found;
@@ -643,7 +670,8 @@ class DatasheetRun {
             stops ? Value::number(*largest, position_unit(robot_.joints[most])) : Value{}},
            {"angles", for_programs, stops ? Value::data(joint_values(stop.angles)) : Value{}}});
     }
-    return {{"", Paragraphs{"", {assumed}}, "", true}, {"stops_along", table}};
+    return {{"", Paragraphs{"", {assumed}}, "Stops along the motion", true},
+            {"stops_along", table}};
   }
 
   void read_published() {
@@ -673,10 +701,10 @@ class DatasheetRun {
     const double moving = mass_of_links(robot_), by_standard = 0.5 * moving + robot_.payload.mass;
     const double exact = sheet_.effective_mass.value;
     const std::string assumed =
-        std::string("Contact speed: at which a free contact reaches the force of a body region. ") +
+        std::string("The speed at which a free contact reaches the force of a body region. ") +
         (options_.regions.empty() ? "Check the forces against ISO/TS 15066, table A.2. " : "") +
         "An estimate, no certification.";
-    Sections found{{"", Paragraphs{"", {assumed}}, "", true}};
+    Sections found{{"", Paragraphs{"", {assumed}}, "Contact", true}};
     const Fields head{
         {"effective_mass", "largest effective mass found in the direction of motion: {} kg",
          exact > 0.0 ? Value::number(exact) : Value{}},
@@ -716,13 +744,14 @@ class DatasheetRun {
     FieldTable joints;
     for (std::size_t i = 0; i < robot_.dof(); ++i) {
       const DriveNeed& drive = sizing.drives[i];
-      joints.rows.push_back({{"name", "joint", Value::word(robot_.joints[i].name)},
-                             {"torque", "torque [N·m], or [N]", Value::number(drive.torque.value)},
-                             {"rms", "RMS", Value::number(drive.rms)},
-                             {"power", "power [W]", Value::number(drive.power.value)},
-                             {"mean_power", "mean [W]", Value::number(drive.mean_power)}});
+      joints.rows.push_back(
+          {{"name", "joint", Value::word(robot_.joints[i].name)},
+           {"torque", label("torque", "N·m", "N"), Value::number(drive.torque.value)},
+           {"rms", "RMS", Value::number(drive.rms)},
+           {"power", "power [W]", Value::number(drive.power.value)},
+           {"mean_power", "mean [W]", Value::number(drive.mean_power)}});
     }
-    return {{"", Paragraphs{"", {assumed}}, "", true},
+    return {{"", Paragraphs{"", {assumed}}, "Power", true},
             {"power", Sections{{"", head}, {"joints", joints}}}};
   }
 

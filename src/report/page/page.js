@@ -210,7 +210,7 @@
     if (own >= 0) Object.assign(series[own], { show: false, class: 'changed' });
     const lines = panel.curves.filter(({ is_parametric }) => is_parametric), largest = Math.max(...panel.curves.flatMap(({ y }) => y.map(Math.abs)));
     function rangeOf(min, max) {
-      const marks = [...panel.limits, ...lines.flatMap(({ y }) => y.filter(Number.isFinite))], low = Math.min(...marks), high = Math.max(...marks);
+      const marks = [...panel.limits, ...(panel.has_zero ? [0] : []), ...lines.flatMap(({ y }) => y.filter(Number.isFinite))], low = Math.min(...marks), high = Math.max(...marks);
       const [from, to] = min == null ? [low, high] : [Math.min(min, low), Math.max(max, high)];
       return uPlot.rangeNum(...(from < to ? [from, to] : panel.range), 0.1, true);
     }
