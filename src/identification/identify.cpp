@@ -203,7 +203,8 @@ ConsistentFitTask consistent_task(const IdentificationModel& model, const Torque
     double column = 0.0;
     for (const LogEquations& log : logs) column = std::max(column, log.column_rms(k));
     const double share = p.kind == Kind::offset ? 0.1 : 1.0;
-    const double torque = share * std::max(measured[p.joint].torque_rms, 1e-6);
+    const double torque =
+        share * std::max(measured[joint_that_shows(p, model.robot())].torque_rms, 1e-6);
     task.prior_scale.push_back(std::max(p.value, torque / std::max(column, 1e-6)));
   }
   for (std::size_t b = 0; b < combinations.size(); ++b) {

@@ -31,6 +31,13 @@ Robot with_friction_of_followers(Robot robot) {
   return robot;
 }
 
+std::size_t joint_that_shows(const DynamicParameter& parameter, const Robot& robot) {
+  const bool is_of_joint = parameter.kind < ParameterKind::stiffness;
+  if (is_of_joint && parameter.joint < robot.dof()) return parameter.joint;
+  const std::vector<std::size_t> loaded = joints_of(parameter, robot);
+  return loaded.empty() ? 0 : loaded.front();
+}
+
 namespace {
 
 using Kind = ParameterKind;
@@ -375,7 +382,8 @@ void LogEquations::add(const Block& block, const Rows& rows) {
   }
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     if (is_of_body(parameters[k])) continue;
-    const std::vector<double>& column = block.Y[parameters[k].joint * parameters.size() + k];
+    const std::size_t joint = joint_that_shows(parameters[k], model_.robot());
+    const std::vector<double>& column = block.Y[joint * parameters.size() + k];
     column_squares_[k] =  // row after row, however they come in blocks
         std::inner_product(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(rows.count),
                            column.begin(), column_squares_[k]);

@@ -25,6 +25,10 @@ namespace armdyn {
 /// The robot whose joints have the friction of those that follow them.
 [[nodiscard]] Robot with_friction_of_followers(Robot robot);
 
+/// Joint whose torque shows the size of a parameter: its own; of a follower and a spring the first that
+/// they load.
+[[nodiscard]] std::size_t joint_that_shows(const DynamicParameter& parameter, const Robot& robot);
+
 /// Dry friction of a contact, or a sigmoid of a joint.
 struct DryFriction {
   std::size_t joint;                  ///< that of the motor, too

@@ -90,7 +90,7 @@ joints:
      inertia: {xx: 0.01, yy: 0.08, zz: 0.08}}
   - {name: lower, type: revolute, parent: j1, follows: {row: {j2: 1, j1: -1}, offset: pi},
      dh: {a: 0.8, alpha: 0, d: 0, theta: 0}, mass: 4, com: [0.3, 0, 0],
-     inertia: {xx: 0.01, yy: 0.2, zz: 0.2}}
+     inertia: {xx: 0.01, yy: 0.2, zz: 0.2}, friction: {viscous: B4}}
   - {name: gear, type: revolute, parent: base, follows: {row: {j2: -2}}, dh: {}, mass: 0.1,
      inertia: {xx: 0.001, yy: 0.001, zz: 0.001}, friction: {viscous: 0.25, coulomb: 0.2}}
 springs:
@@ -100,8 +100,12 @@ springs:
 
 TEST(Identify, FindsTheParametersOfAMechanism) {
   const Shell shell;
-  shell.write("truth.yaml", with(with(with(five_bar, "M1", "5"), "M3", "2"), "K1", "30"));
-  shell.write("prior.yaml", with(with(with(five_bar, "M1", "4"), "M3", "2.6"), "K1", "20"));
+  const auto write = [&](const char* file, const char* M1, const char* M3, const char* K1,
+                         const char* B4) {
+    shell.write(file, with(with(with(with(five_bar, "M1", M1), "M3", M3), "K1", K1), "B4", B4));
+  };
+  write("truth.yaml", "5", "2", "30", "0.7");
+  write("prior.yaml", "4", "2.6", "20", "0.3");
   const Outcome made = shell.run(
       "$armdyn trajectory truth.yaml --excite --from 0,1.5 --limits 2,6 --duration 12 --rate 200 "
       "--seed 4 -o motion.csv --quiet && "
@@ -120,6 +124,7 @@ TEST(Identify, FindsTheParametersOfAMechanism) {
   }
   EXPECT_NEAR(values["stiffness1"], 30.0, 0.3);
   EXPECT_NEAR(values["viscous2"], 2.0, 0.02);
+  EXPECT_NEAR(values["viscous4"], 0.7, 0.02);  // of a joint that follows two
   const std::string warnings = answer["warnings"].dump();
   EXPECT_NE(warnings.find("the new file has the friction of gear at the joints that they follow"),
             warnings.npos)
