@@ -485,11 +485,14 @@ class MechanismMaker {
   }
 
  private:
+  /// Tests whether a joint of the mechanism carries this one, or the base, as that of a bar.
   [[nodiscard]] bool is_carried(const UrdfJoint& joint) const {
+    bool is_on_base = true;  // by joints that do not move
     for (const UrdfJoint* above = &joint; above != nullptr;
          above = tree_.above(tree_.parent(*above))) {
       if (takes(*above)) return true;
-      if (tree_.parent(*above) == base_) return above == &joint;  // a bar at the base
+      is_on_base = is_on_base && (above == &joint || !above->moves());
+      if (tree_.parent(*above) == base_) return is_on_base;
     }
     return false;
   }

@@ -778,6 +778,20 @@ TEST(Urdf, AFollowerElsewhereShortensNoChain) {
   }
 }
 
+TEST(Urdf, AFollowerOnALinkThatIsFixedToTheBaseIsTaken) {
+  const std::string text =
+      arm_of({"base", "upper", "lower"}) +
+      "<link name=\"stand\"/><joint name=\"foot\" type=\"fixed\"><parent link=\"base\"/><child "
+      "link=\"stand\"/></joint><link name=\"bar\"/><joint name=\"swings\" "
+      "type=\"continuous\"><parent "
+      "link=\"stand\"/><child link=\"bar\"/><mimic joint=\"j_upper\"/></joint></robot>";
+  const UrdfReport report = examine_urdf(text, {}, "r.urdf");
+  ASSERT_TRUE(report.chain && report.chain->mechanism);
+  ASSERT_EQ(report.chain->mechanism->followers.size(), 1U);
+  EXPECT_EQ(report.chain->mechanism->followers[0].name, "swings");
+  EXPECT_EQ(report.chain->mechanism->followers[0].parent, "base");
+}
+
 TEST(Urdf, NamesAllThatHasNoMassOrIsFixedAndTheLineOfTheFirst) {
   const std::string text = arm_of({"base", "l1", "l2", "l3", "l4"}) + "</robot>";
   EXPECT_EQ(findings(text, {.base = "l2"}),
