@@ -55,8 +55,8 @@ struct DynamicParameter {
 /// Unit of a parameter: "kg·m²".
 [[nodiscard]] std::string unit(const DynamicParameter& parameter, const Robot& robot);
 
-/// Joints whose torques depend on a parameter. Of a body these are all that move it, of a coupled
-/// motor those of its coupling, of a spring those that it loads.
+/// Joints whose torques depend on a parameter. Of a body these are all that move it, of a motor those
+/// that it turns with, of a spring those that it loads.
 [[nodiscard]] std::vector<std::size_t> joints_of(const DynamicParameter& parameter,
                                                  const Robot& robot);
 

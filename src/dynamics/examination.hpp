@@ -45,7 +45,7 @@ struct Examination {
   AtPosition axis_reach;    ///< likewise from the axis of joint 1, m; the joint must be revolute
   MassMatrixVerdict mass_matrix;
   std::vector<JointLoad> loads;  ///< one per joint
-  /// |torque| at motors of couplings, in their order, that have limits of it; N·m.
+  /// |torque| at the motors of row_limits, in their order; N·m.
   std::vector<AtPosition> motor_gravity;
   std::vector<Finding> warnings;   ///< what is suspicious in the above
   std::vector<std::string> notes;  ///< what is in order, but good to know

@@ -54,7 +54,7 @@ enum class Quantity {
   blend,                 ///< blend: distance from a waypoint for any joint, rad or m, or the TCP
   tcp_angles,            ///< roll,pitch,yaw of the tool in {0}, rad
   tcp_quaternion,        ///< qx,qy,qz,qw: the same
-  motor_peak_torque,     ///< motor_peak1..: of the motors of couplings, N·m; 0: joints without
+  motor_peak_torque,     ///< motor_peak1..: of motors of several joints, N·m; 0: joints without
 
   // Terms of the equations of motion. Matrices row by row: "M1_1,M1_2..".
   tcp_position,         ///< x,y,z of the tool in {0}, m

@@ -52,7 +52,7 @@ template <class S>
 /// since it stands in an inertia_frame elsewhere, or is of a payload about its origin.
 [[nodiscard]] bool moves_fixed_tensor(const std::string& path, const Parametrization& written);
 
-/// A number of a robot: its path in a file, and its name in the papers, which a coupling's have not.
+/// A number of a robot: its path in a file, and its name in the papers, if it has one.
 struct NumberPlace {
   enum class Kind { mass, inertia, length, friction, stiffness, gravity, angle };
   Kind kind;
