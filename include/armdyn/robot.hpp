@@ -349,7 +349,8 @@ using SpringPoint = SpringPointOf<double>;
 using Coupling = CouplingOf<double>;
 using Robot = RobotOf<double>;
 
-/// The limits of all joints, in their order.
+/// The limits of all joints, in their order; then those of followers of several joints, empty for the
+/// other ones.
 [[nodiscard]] std::vector<Limits> joint_limits(const Robot& robot);
 
 /// The pose of that name, or null.

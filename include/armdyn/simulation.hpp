@@ -128,7 +128,8 @@ struct SimulationOptions {
   std::size_t every = 1;  ///< rows are the first state, each every-th step and the last
   Integrator integrator = Integrator::rk4;
   double tolerance = 1e-9;  ///< adaptive: local error per step over 1 + |value|
-  /// Limits, one per joint (only positions count), or none: joint_limits(robot).
+  /// Limits, one per joint, or also one per follower, or none; only positions count:
+  /// joint_limits(robot).
   std::vector<Limits> limits;
   bool stop_at_limits = true;
   std::optional<ForwardMethod> forward;  ///< absent: the fastest for this arm
@@ -183,7 +184,7 @@ struct CoarseStep {
 
 /// A joint that ran into its position limit.
 struct LimitReached {
-  std::size_t joint = 0;  ///< counts from 0
+  std::size_t joint = 0;  ///< counts from 0, followers behind
   double t = 0.0;
   double q = 0.0;
   double limit = 0.0;

@@ -22,7 +22,8 @@
 #include "math/statistics.hpp"
 #include "model/check.hpp"
 #include "model/joint_kind.hpp"
-#include "model/motors.hpp"
+#include "model/mechanism.hpp"
+#include "model/row_limits.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -582,14 +583,14 @@ void remark_on_gravity(const Robot& robot, std::span<const FrictionContact> cont
 }
 
 void remark_on_motors(const Robot& robot, Examination& result) {
-  const std::vector<MotorLimit> limits = motor_limits(robot, MotorLimit::Kind::torque);
+  const std::vector<RowLimit> limits = row_limits(robot, RowLimit::Kind::torque);
   for (std::size_t k = 0; k < limits.size(); ++k) {
     const auto& [torque, q] = result.motor_gravity[k];
     if (torque <= limits[k].most) continue;
     warn(result, "couplings",
          "gravity alone asks the motor of {} for {:.4g} N·m at q = {}, more than its limit of "
          "{:.4g}; are the limits those of motors, in N·m?",
-         robot.joints[limits[k].motor].name, torque, position_text(robot, q), limits[k].most);
+         robot.joints[limits[k].joint].name, torque, position_text(robot, q), limits[k].most);
   }
 }
 
@@ -672,6 +673,11 @@ void add_notes(const Robot& robot, Examination& result) {
        [](const Joint& j) { return j.body.mass > 0.0 && j.body.inertia == SymMat3{}; });
   note("no limits of position; examined from -1 to 1 m",
        [](const Joint& j) { return !is_turning(j.type) && !j.limits.position; });
+  for (const RowLimit& limit : row_limits(robot, RowLimit::Kind::position)) {
+    result.notes.push_back(
+        joint_at(robot, limit.joint).name +
+        ": follows several joints; the arm is examined beyond its limits of position, too");
+  }
   const auto has_rotor = [](const Joint& joint) { return joint.motor.rotor_inertia > 0.0; };
   if (!has_any_friction(robot) && std::ranges::none_of(robot.joints, has_rotor)) {
     result.notes.emplace_back(
@@ -723,9 +729,9 @@ Examination examine(const Robot& robot) {
     refuse_not_finite("the mass or the reach of the arm");
   }
   result.mass_matrix = judge_mass_matrix(space, links, result.loads);
-  for (const MotorLimit& motor : motor_limits(robot, MotorLimit::Kind::torque)) {
+  for (const RowLimit& motor : row_limits(robot, RowLimit::Kind::torque)) {
     result.motor_gravity.push_back(largest_gravity(
-        space, [&](std::span<const double> q) { return motor.of_motor(links.gravity(q)); }));
+        space, [&](std::span<const double> q) { return motor.of_row(links.gravity(q)); }));
   }
   add_remarks(robot, result);
   return result;

@@ -249,7 +249,7 @@ bool ArmUnit::step(double t, double h) {
   }
   if (const auto& limit = simulation.limit()) {
     warn_(fmt::format("at t = {:.6g} s {} reached its limit {:.6g}; the motion has ended", limit->t,
-                      file_.robot.joints[limit->joint].name, limit->limit));
+                      joint_at(file_.robot, limit->joint).name, limit->limit));
   }
   return !has_ended();
 }

@@ -38,8 +38,8 @@ std::vector<FmuVariable> vector_of(const Vec3& start, const std::string& unit,
 }  // namespace
 
 bool has_smooth_law(const Robot& robot) {
-  const auto has_stops = [](const Joint& joint) { return joint.limits.position.has_value(); };
-  return !has_dry_friction(normalize(robot)) && std::ranges::none_of(robot.joints, has_stops);
+  const auto has_stop = [](const Limits& limits) { return limits.position.has_value(); };
+  return !has_dry_friction(normalize(robot)) && std::ranges::none_of(joint_limits(robot), has_stop);
 }
 
 FmuVariables::FmuVariables(const Robot& robot, bool is_controlled) {

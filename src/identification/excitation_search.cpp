@@ -4,6 +4,7 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "math/linear_algebra.hpp"
 #include "math/require.hpp"
 #include "math/statistics.hpp"
+#include "model/mechanism.hpp"
 
 namespace armdyn {
 
@@ -80,10 +82,27 @@ std::vector<FourierSeries> series_at(const Eigen::VectorXd& x, const Eigen::Vect
 
 }  // namespace
 
+std::vector<RowLimit> excitation_limits(const Robot& robot, std::span<const double> center,
+                                        double share) {
+  std::vector<RowLimit> limits = row_limits(robot);
+  for (RowLimit& limit : limits) {
+    const bool is_position = limit.kind == RowLimit::Kind::position;
+    const double at_center = is_position ? std::abs(limit.of_row(center)) : 0.0;
+    limit.most = at_center + (is_position ? excitation_reach : share) * (limit.most - at_center);
+  }
+  return limits;
+}
+
+double share_of_limit(const RowLimit& limit, double peak, std::span<const double> center) {
+  const bool is_position = limit.kind == RowLimit::Kind::position;
+  const double at_center = is_position ? std::abs(limit.of_row(center)) : 0.0;
+  return (peak - at_center) / (limit.most - at_center);
+}
+
 ExcitationSearch::ExcitationSearch(const Robot& robot, Excitation wanted, double share)
     : wanted_(std::move(wanted)),
       torque_limits_(index(robot.dof())),
-      motor_limits_(motor_limits(robot)),
+      row_limits_(excitation_limits(robot, wanted_.center, share)),
       model_(robot, {}),
       regressor_(model_.regressor()),
       torque_(normalize(robot)),
@@ -93,7 +112,6 @@ ExcitationSearch::ExcitationSearch(const Robot& robot, Excitation wanted, double
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     torque_limits_[index(i)] = share * robot.joints[i].limits.torque.value_or(unlimited);
   }
-  for (MotorLimit& limit : motor_limits_) limit.most *= share;
   by_chance_ = kept(series_by_chance(wanted_));
   noise_ = torque(rows(by_chance(), fine)).colwise().norm().transpose() /
            std::sqrt(static_cast<double>(fine * wanted_.harmonics));
@@ -152,8 +170,8 @@ std::vector<double> ExcitationSearch::peak_torque(const Trajectory& motion) {
   return {most.begin(), most.end()};
 }
 
-TimedValue ExcitationSearch::peak_torque(const Trajectory& motion, const MotorLimit& motor) {
-  const Eigen::VectorXd tau = asked_torque(rows(motion, fine)) * eigen(motor.of_joints);
+TimedValue ExcitationSearch::peak_torque(const Trajectory& motion, const RowLimit& limit) {
+  const Eigen::VectorXd tau = asked_torque(rows(motion, fine)) * eigen(limit.of_joints);
   Eigen::Index row = 0;
   const double most = tau.cwiseAbs().maxCoeff(&row);
   return {most, wanted_.period * static_cast<double>(row) / static_cast<double>(tau.size())};
@@ -169,17 +187,19 @@ ExcitationSearch::Share ExcitationSearch::common_share(const Rows& rows) {
   for (std::size_t i = 0; i < joints.size(); ++i) {
     take(tau.col(index(i)).lpNorm<Eigen::Infinity>() / torque_limits_[index(i)], joints[i].name);
   }
-  for (const MotorLimit& motor : motor_limits_) {
-    const Eigen::MatrixXd& x = motor.kind == MotorLimit::Kind::torque ? tau : rows.qd;
-    take((x * eigen(motor.of_joints)).lpNorm<Eigen::Infinity>() / motor.most,
-         "the motor of " + joints[motor.motor].name);
+  const std::array all{&rows.q, &rows.qd, &rows.qdd, &tau};
+  for (const RowLimit& limit : row_limits_) {
+    const Eigen::MatrixXd& x = *all[static_cast<std::size_t>(limit.kind)];
+    const Eigen::ArrayXd of_row = (x * eigen(limit.of_joints)).array() + limit.offset;
+    take(share_of_limit(limit, of_row.abs().maxCoeff(), wanted_.center),
+         (limit.is_of_motor ? "the motor of " : "") + joint_at(model_.robot(), limit.joint).name);
   }
   return worst;
 }
 
 double ExcitationSearch::common_factor(const Rows& rows) {
   constexpr int halvings = 12;
-  if (!torque_limits_.array().isFinite().any() && motor_limits_.empty()) return 1.0;
+  if (!torque_limits_.array().isFinite().any() && row_limits_.empty()) return 1.0;
   const auto is_within = [&](double factor) {
     const Eigen::VectorXd factors = Eigen::VectorXd::Constant(rows.q.cols(), factor);
     return common_share(scaled_rows(rows, factors)).value <= spare;

@@ -11,15 +11,27 @@
 #include <Eigen/Core>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "dynamics/setting_out.hpp"
 #include "identification/linear_equations.hpp"
-#include "model/motors.hpp"
+#include "model/row_limits.hpp"
 #include "motion/excitation.hpp"
 
 namespace armdyn {
+
+/// Part of the way from the center to the position limits that an excitation uses; a controller would
+/// pass them that follows a motion up to them.
+inline constexpr double excitation_reach = 0.95;
+
+/// Limits on rows as an excitation about a center keeps them: `share` of those of rates and torques.
+[[nodiscard]] std::vector<RowLimit> excitation_limits(const Robot& robot,
+                                                      std::span<const double> center, double share);
+/// Share of such a limit that a motion with this peak takes; of positions, of the way from the center.
+[[nodiscard]] double share_of_limit(const RowLimit& limit, double peak,
+                                    std::span<const double> center);
 
 /// Quality of a motion for the identification of base parameters.
 struct ExcitationQuality {
@@ -32,7 +44,7 @@ struct ExcitationQuality {
 /// acceleration and torque. The same arguments give the same motion. One object per thread.
 class ExcitationSearch {
  public:
-  /// `share` is the usable part of the limits of the robot's torques, and of coupled motors. Throws
+  /// `share` is the usable part of the limits of the robot's torques, and on rows. Throws
   /// InputError as `excite` does, and where a limit of torque leaves no room for a motion about the
   /// center; std::invalid_argument for an excitation of another number of joints.
   ExcitationSearch(const Robot& robot, Excitation wanted, double share);
@@ -54,7 +66,7 @@ class ExcitationSearch {
   /// Largest magnitude of each joint's torque, N·m or N.
   [[nodiscard]] std::vector<double> peak_torque(const Trajectory& motion);
   /// Largest magnitude of a motor's torque, N·m, with its time.
-  [[nodiscard]] TimedValue peak_torque(const Trajectory& motion, const MotorLimit& motor);
+  [[nodiscard]] TimedValue peak_torque(const Trajectory& motion, const RowLimit& limit);
 
  private:
   using Series = std::vector<FourierSeries>;
@@ -70,14 +82,13 @@ class ExcitationSearch {
   [[nodiscard]] Eigen::MatrixXd torque(const Rows& rows);
   /// Torques to compare with limits: in the first row, that to start from rest.
   [[nodiscard]] Eigen::MatrixXd asked_torque(const Rows& rows);
-  /// Largest share of a limit of torque or of a coupled motor, and its joint or motor.
+  /// Largest share of a limit of torque or on a row, and whose it is.
   struct Share {
     double value = 0.0;
     std::string whose{};
   };
   [[nodiscard]] Share common_share(const Rows& rows);
-  /// Factor that brings all joints within the limits of torque and of coupled motors; 0 if none
-  /// does.
+  /// Factor that brings all joints within the limits of torque and on rows; 0 if none does.
   [[nodiscard]] double common_factor(const Rows& rows);
   [[nodiscard]] Eigen::VectorXd rate_factors(const Rows& rows) const;
   /// Information YᵀWY (eq. 33.1).
@@ -87,7 +98,7 @@ class ExcitationSearch {
 
   Excitation wanted_;
   Eigen::VectorXd torque_limits_;
-  std::vector<MotorLimit> motor_limits_;
+  std::vector<RowLimit> row_limits_;
   IdentificationModel model_;
   Regressor regressor_;
   BlockInverseDynamics torque_;

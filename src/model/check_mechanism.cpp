@@ -210,7 +210,8 @@ void check_follower(const Robot& robot, std::size_t k, Report& report) {
         joint_path(k) + (motor != Motor{} ? ".motor" : ".gear"),
         "found at a joint that follows others; expected the motor at the joint that moves it");
   }
-  const std::size_t followed = joint_row(robot, robot, k).joints.size();
+  const std::vector<std::size_t> joints = joint_row(robot, robot, k).joints;
+  const std::size_t followed = joints.size();
   Friction plain;
   plain.viscous = friction.viscous;
   if (followed == 1) plain.coulomb = friction.coulomb;
@@ -221,15 +222,19 @@ void check_follower(const Robot& robot, std::size_t k, Report& report) {
                  followed == 1 ? "viscous and Coulomb" : "viscous",
                  followed == 1 ? "one coordinate" : "several coordinates");
   } else if (friction.coulomb != TwoSided{} &&
-             robot.joints[joint_row(robot, robot, k).joints[0]].friction.ripple.amplitude != 0.0) {
+             robot.joints[joints[0]].friction.ripple.amplitude != 0.0) {
     report.error(joint_path(k) + ".friction.coulomb",
                  "found at a joint that follows one with a ripple, which would be this friction's, "
                  "too; leave one of them out");
   }
-  const bool is_limited = limits.position || limits.velocity || limits.acceleration || limits.jerk;
-  if (is_limited && followed != 1) {
-    report.warning(joint_path(k) + ".limits",
-                   "of a joint that follows several: these limits are not observed");
+  if (limits.torque) {
+    report.warning(
+        joint_path(k) + ".limits.torque",
+        "of a joint that follows others, which has no motor: this limit is not observed");
+  }
+  if (limits.jerk && followed != 1) {
+    report.warning(joint_path(k) + ".limits.jerk",
+                   "of a joint that follows several: this limit is not observed");
   }
 }
 

@@ -67,31 +67,6 @@ Eigen::Map<const RowMajorMatrix> matrix_of(const Coupling& coupling) {
 
 }  // namespace
 
-std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind) {
-  std::vector<MotorLimit> limits;
-  if (robot.couplings.empty()) return limits;
-  const MotorSide side(robot);
-  for (const Coupling& coupling : robot.couplings) {
-    const bool is_torque = kind == MotorLimit::Kind::torque;
-    const std::vector<double>& most = is_torque ? coupling.torque_limits : coupling.velocity_limits;
-    for (std::size_t m = 0; m < most.size(); ++m) {
-      const std::size_t motor = coupling.joints[m];
-      MotorLimit& limit = limits.emplace_back(MotorLimit{kind, motor, {}, most[m]});
-      for (std::size_t j = 0; j < robot.dof(); ++j) {
-        limit.of_joints.push_back(is_torque ? side.torque_factor(motor, j)
-                                            : side.rate_factor(motor, j));
-      }
-    }
-  }
-  return limits;
-}
-
-std::vector<MotorLimit> motor_limits(const Robot& robot) {
-  std::vector<MotorLimit> limits = motor_limits(robot, MotorLimit::Kind::velocity);
-  append(limits, motor_limits(robot, MotorLimit::Kind::torque));
-  return limits;
-}
-
 void cut_to_motor_limits(const Coupling& coupling, std::span<double> torques) {
   if (coupling.torque_limits.empty()) return;
   const auto A = matrix_of(coupling);

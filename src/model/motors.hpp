@@ -56,29 +56,8 @@ template <class S>
   return {};
 }
 
-// Limits of motors that turn with several joints (docs/derivation.md, eq. 31.6, 31.7).
-
-/// Limit of a motor: |of_joints · x| ≤ most for the velocities or torques x of all joints.
-struct MotorLimit {
-  enum class Kind { velocity, torque };
-
-  Kind kind = Kind::velocity;
-  std::size_t motor = 0;          ///< by its joint
-  std::vector<double> of_joints;  ///< dof entries
-  double most = 0.0;              ///< at the motor, rad/s or N·m
-
-  /// The motor's velocity or torque for those of all joints.
-  template <class X>
-  [[nodiscard]] double of_motor(const X& x) const {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < of_joints.size(); ++i) sum += of_joints[i] * x[i];
-    return sum;
-  }
-};
-
-/// Limits of all motors that are coupled. The robot must have no error in `check`.
-[[nodiscard]] std::vector<MotorLimit> motor_limits(const Robot& robot);
-[[nodiscard]] std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind);
+// Limits of motors that turn with several joints (docs/derivation.md, eq. 31.6, 31.7), beside those of
+// row_limits.
 
 /// Cuts the torques of a coupling's motors to their limits; `torques` are those of all joints.
 /// Joints whose motors are within their limits keep their bits.

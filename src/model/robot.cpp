@@ -7,6 +7,7 @@
 
 #include "math/each.hpp"
 #include "math/rigid.hpp"
+#include "model/mechanism.hpp"
 #include "model/motors.hpp"
 #include "model/proximal_form.hpp"
 #include "model/robot_numbers.hpp"
@@ -14,7 +15,12 @@
 namespace armdyn {
 
 std::vector<Limits> joint_limits(const Robot& robot) {
-  return each(robot.joints, &Joint::limits);
+  std::vector<Limits> limits = each(robot.joints, &Joint::limits);
+  for (std::size_t k = robot.dof(); k < number_of_joints(robot); ++k) {
+    const bool is_of_joint = joint_row(robot, robot, k).joints.size() < 2;  // which has them
+    limits.push_back(is_of_joint ? Limits{} : joint_at(robot, k).limits);
+  }
+  return limits;
 }
 
 const NamedPose* find_pose(const Robot& robot, const std::string& name) {

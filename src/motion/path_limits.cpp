@@ -7,7 +7,6 @@
 #include "dynamics/newton_euler.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
-#include "model/motors.hpp"
 #include "motion/extremes.hpp"
 #include "motion/joint_path.hpp"
 #include "motion/trajectory_law.hpp"
@@ -27,31 +26,29 @@ Arm with_plain_friction(Arm arm) {
 
 }  // namespace
 
-std::vector<PathLimit> path_limits(const Robot& robot, double torque_share) {
-  std::vector<PathLimit> limits;
-  const auto add = [&](PathLimit::Of of, std::size_t i, const std::optional<double>& most) {
+std::vector<RowLimit> path_limits(const Robot& robot, double torque_share) {
+  std::vector<RowLimit> limits;
+  const auto add = [&](RowLimit::Kind kind, std::size_t i, const std::optional<double>& most) {
     if (!most) return;
-    limits.push_back({of, i, false, std::vector<double>(robot.dof()), *most});
+    limits.push_back({kind, i, false, std::vector<double>(robot.dof()), *most});
     limits.back().of_joints[i] = 1.0;
   };
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Limits& own = robot.joints[i].limits;
-    add(PathLimit::Of::torque, i, own.torque);
-    add(PathLimit::Of::velocity, i, own.velocity);
-    add(PathLimit::Of::acceleration, i, own.acceleration);
+    add(RowLimit::Kind::torque, i, own.torque);
+    add(RowLimit::Kind::velocity, i, own.velocity);
+    add(RowLimit::Kind::acceleration, i, own.acceleration);
   }
-  for (MotorLimit& motor : motor_limits(robot)) {
-    const bool is_torque = motor.kind == MotorLimit::Kind::torque;
-    limits.push_back({is_torque ? PathLimit::Of::torque : PathLimit::Of::velocity, motor.motor,
-                      true, std::move(motor.of_joints), motor.most});
-  }
-  for (PathLimit& limit : limits) {
-    if (limit.of == PathLimit::Of::torque) limit.most *= torque_share;
+  append(limits, row_limits(robot));
+  std::erase_if(limits,
+                [](const RowLimit& limit) { return limit.kind == RowLimit::Kind::position; });
+  for (RowLimit& limit : limits) {
+    if (limit.kind == RowLimit::Kind::torque) limit.most *= torque_share;
   }
   return limits;
 }
 
-PathDemands::PathDemands(const Robot& robot, std::vector<PathLimit> limits)
+PathDemands::PathDemands(const Robot& robot, std::vector<RowLimit> limits)
     : limits_(std::move(limits)),
       arm_(normalize(robot)),
       plain_(with_plain_friction(arm_)),
@@ -95,18 +92,20 @@ void PathDemands::go_to(const PathState& point, const Wrench& wrench,
   loss_torques(plain_, q_, slope_, no_directions_, viscous_);
   for (std::size_t k = 0; k < limits_.size(); ++k) {
     const std::vector<double>& weights = limits_[k].of_joints;
-    switch (limits_[k].of) {
-      case PathLimit::Of::torque:
+    switch (limits_[k].kind) {
+      case RowLimit::Kind::torque:
         demands_[k] = {weighted(weights, first_), weighted(weights, second_),
                        weighted(weights, viscous_), weighted(weights, load_),
                        weighted(weights, dry_)};
         break;
-      case PathLimit::Of::velocity:
+      case RowLimit::Kind::velocity:
         demands_[k] = {.c = weighted(weights, point.slope)};
         break;
-      case PathLimit::Of::acceleration:
+      case RowLimit::Kind::acceleration:
         demands_[k] = {.a = weighted(weights, point.slope),
                        .b = weighted(weights, point.curvature)};
+        break;
+      case RowLimit::Kind::position:  // not among them
         break;
     }
   }
@@ -119,7 +118,7 @@ void PathDemands::add_rest(std::size_t contact, int direction) {
   const TwoSided level = breakaway_torque(contacts_[contact].drive, q_[contact]);
   const std::vector<double> of_joints = contacts_[contact].weights(arm_.dof());
   for (std::size_t k = 0; k < limits_.size(); ++k) {
-    if (limits_[k].of != PathLimit::Of::torque) continue;
+    if (limits_[k].kind != RowLimit::Kind::torque) continue;
     PathDemand& demand = demands_[k];
     const double weight = weighted(limits_[k].of_joints, of_joints);
     demand.friction += weight * signed_level(level, direction);
@@ -153,7 +152,7 @@ LimitShare PathDemands::largest_share(double speed, double acceleration) const {
 }
 
 double PathDemands::other_friction(std::size_t limit, double speed) const {
-  if (is_plain_ || limits_[limit].of != PathLimit::Of::torque) return 0.0;
+  if (is_plain_ || limits_[limit].kind != RowLimit::Kind::torque) return 0.0;
   double sum = 0.0;
   for (std::size_t i = 0; i < q_.size(); ++i) {
     const double weight = limits_[limit].of_joints[i];
@@ -293,7 +292,7 @@ class Slowing {
     const auto value = [&](double x) { return demands_.value(k, x); };
     const double level = demand.load + demand.friction;
     std::vector<double> ends;
-    if (demands_.is_plain() || demands_.limits()[k].of != PathLimit::Of::torque) {
+    if (demands_.is_plain() || demands_.limits()[k].kind != RowLimit::Kind::torque) {
       for (const double rest : {level - demand.below - most, level + demand.above + most}) {
         for_each_root(rest, demand.c, demand.b, [&ends](double x) {
           if (x > 0.0 && x < 1.0) ends.push_back(x);

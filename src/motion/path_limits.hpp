@@ -6,6 +6,7 @@
 #include <armdyn/vector.hpp>
 
 #include "dynamics/friction.hpp"
+#include "model/row_limits.hpp"
 
 // Limits of a robot, and the demands of a path on them by speed (docs/derivation.md, 10.12).
 
@@ -13,21 +14,9 @@ namespace armdyn {
 
 class JointPath;
 
-/// Limit of a joint, or of a coupled motor: |of_joints · x| ≤ most, where x are the torques,
-/// velocities or accelerations of all joints.
-struct PathLimit {
-  enum class Of { torque, velocity, acceleration };
-
-  Of of = Of::torque;
-  std::size_t joint = 0;
-  bool is_of_motor = false;
-  std::vector<double> of_joints;  ///< dof entries
-  double most = 0.0;
-};
-
 /// All limits of a robot but those of position and jerk; those of torque times `torque_share`. The
 /// robot must have no error in `check`.
-[[nodiscard]] std::vector<PathLimit> path_limits(const Robot& robot, double torque_share = 1.0);
+[[nodiscard]] std::vector<RowLimit> path_limits(const Robot& robot, double torque_share = 1.0);
 
 /// A limit, and the largest share of it that a motion asks for, at t in s.
 struct LimitShare {
@@ -56,9 +45,9 @@ struct PathDemand {
 /// Demands on limits, at one point of a path at a time. One object per thread.
 class PathDemands {
  public:
-  PathDemands(const Robot& robot, std::vector<PathLimit> limits);
+  PathDemands(const Robot& robot, std::vector<RowLimit> limits);
 
-  [[nodiscard]] const std::vector<PathLimit>& limits() const { return limits_; }
+  [[nodiscard]] const std::vector<RowLimit>& limits() const { return limits_; }
   [[nodiscard]] const Arm& arm() const { return arm_; }
 
   /// Tests whether all friction is dry or viscous, as a PathDemand has it.
@@ -97,7 +86,7 @@ class PathDemands {
  private:
   void add_rest(std::size_t contact, int direction);
 
-  std::vector<PathLimit> limits_;
+  std::vector<RowLimit> limits_;
   Arm arm_, plain_;  ///< with dry and viscous friction alone
   std::vector<FrictionContact> contacts_;
   bool is_plain_;

@@ -223,15 +223,15 @@ class PathCells {
   /// force, since no other asks for anything there.
   [[noreturn]] void refuse(std::string_view what, double s) const {
     const LimitShare worst = demands.largest_share(0.0, 0.0);
-    const auto& [of, joint, is_of_motor, of_joints, most] = demands.limits()[worst.limit];
+    const RowLimit& limit = demands.limits()[worst.limit];
     const Arm& arm = demands.arm();
-    const RobotUnit unit = is_of_motor ? RobotUnit::motor_effort : RobotUnit::effort;
+    const RobotUnit unit = limit.is_of_motor ? RobotUnit::motor_effort : RobotUnit::effort;
     throw NumericsError(fmt::format(
         "{} {:.4g} % of it; at rest there {}{} needs {:.4g} of {:.6g} {}; try larger limits, less "
         "load or another path",
         what, 100.0 * (s - nodes.front()) / (nodes.back() - nodes.front()),
-        is_of_motor ? "the motor of " : "", joint_name(arm, joint), worst.share * most, most,
-        unit_text(unit, arm.links[joint].joint)));
+        limit.is_of_motor ? "the motor of " : "", joint_name(arm, limit.joint),
+        worst.share * limit.most, limit.most, unit_text(unit, arm.links[limit.joint].joint)));
   }
 };
 
@@ -642,7 +642,7 @@ class LeastDuration {
     add_rotors(second, curvature);
     add_friction(piece, nodes_[c], nodes_[c + 1], q, slope, level, viscous);
     BoundCell found{h};
-    for (const PathLimit& limit : demands_.limits()) {
+    for (const RowLimit& limit : demands_.limits()) {
       const auto sum = [&](const std::vector<LinearForm>& x) {
         LinearForm total;
         for (std::size_t i = 0; i < n; ++i) {
@@ -650,9 +650,9 @@ class LeastDuration {
         }
         return total;
       };
-      if (limit.of == PathLimit::Of::torque) {
+      if (limit.kind == RowLimit::Kind::torque) {
         found.limits.push_back({sum(first), sum(second), sum(viscous), sum(level), limit.most});
-      } else if (limit.of == PathLimit::Of::velocity) {
+      } else if (limit.kind == RowLimit::Kind::velocity) {
         const LinearForm C = sum(slope);
         found.limits.push_back({{}, {}, C, {}, limit.most});
         found.least_time =

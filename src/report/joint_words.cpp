@@ -5,6 +5,7 @@
 
 #include "math/each.hpp"
 #include "model/mechanism.hpp"
+#include "model/motors.hpp"
 #include "model/shown_unit.hpp"
 #include "text/number_text.hpp"
 
@@ -51,35 +52,46 @@ std::string motor_position(const Robot& robot, std::size_t i) {
 }
 
 bool has_any_torque_limit(const Robot& robot) {
-  return has_limit(robot, &Limits::torque) ||
-         !motor_limits(robot, MotorLimit::Kind::torque).empty();
+  return has_limit(robot, &Limits::torque) || !row_limits(robot, RowLimit::Kind::torque).empty();
 }
 
-const char* motor_unit(MotorLimit::Kind kind) {
-  return kind == MotorLimit::Kind::torque ? "N·m" : "rad/s";
+std::string limited_name(const Robot& robot, const RowLimit& limit) {
+  return (limit.is_of_motor ? "motor of " : "") + joint_at(robot, limit.joint).name;
 }
 
-std::vector<MotorReach> reaches_of(const std::vector<MotorLimit>& limits) {
-  return each(limits, [](const MotorLimit& limit) { return MotorReach{limit}; });
+const char* limit_unit(const Robot& robot, const RowLimit& limit) {
+  if (limit.is_of_motor) return limit.kind == RowLimit::Kind::torque ? "N·m" : "rad/s";
+  constexpr std::array units{RobotUnit::position, RobotUnit::speed, RobotUnit::acceleration,
+                             RobotUnit::effort};
+  return unit_text(units[static_cast<std::size_t>(limit.kind)], joint_at(robot, limit.joint).type);
 }
 
-std::string motor_name(const Robot& robot, std::size_t motor) {
-  return "motor of " + robot.joints[motor].name;
+std::vector<RowReach> reaches_of(const std::vector<RowLimit>& limits) {
+  return each(limits, [](const RowLimit& limit) { return RowReach{limit}; });
 }
 
-FieldTable motor_table(const Robot& robot, const std::vector<MotorReach>& motors, bool has_time) {
-  return {each(motors, [&](const MotorReach& reach) -> Fields {
-    const auto& [limit, peak] = reach;
-    const bool is_torque = limit.kind == MotorLimit::Kind::torque;
-    return {{"name", "motor of", Value::word(robot.joints[limit.motor].name)},
-            {"quantity", "", Value::word(is_torque ? "torque" : "velocity")},
-            {"peak", "peak", Value::number(peak.value, motor_unit(limit.kind))},
-            {"unit", "", Value::unit_of(motor_unit(limit.kind))},
-            {has_time ? "peak_time" : "peak_row", has_time ? "at t [s]" : "at row",
-             Value::moment(peak.t)},
-            {"limit", "limit", Value::number(limit.most, motor_unit(limit.kind))},
-            {"share", "of limit", Value::share(peak.value, limit.most)}};
-  })};
+Sections row_tables(const Robot& robot, const std::vector<RowReach>& reaches, bool has_time) {
+  FieldTable motors, followers;
+  for (const auto& [limit, peak] : reaches) {
+    if (limit.kind == RowLimit::Kind::position) continue;
+    const char* const unit = limit_unit(robot, limit);
+    const char* const quantity =
+        text_of_value(limit.kind, {"position", "velocity", "acceleration", "torque"});
+    (limit.is_of_motor ? motors : followers)
+        .rows.push_back({{"name", limit.is_of_motor ? "motor of" : "follower",
+                          Value::word(joint_at(robot, limit.joint).name)},
+                         {"quantity", "", Value::word(quantity)},
+                         {"peak", "peak", Value::number(peak.value, unit)},
+                         {"unit", "", Value::unit_of(unit)},
+                         {has_time ? "peak_time" : "peak_row", has_time ? "at t [s]" : "at row",
+                          Value::moment(peak.t)},
+                         {"limit", "limit", Value::number(limit.most, unit)},
+                         {"share", "of limit", Value::share(peak.value, limit.most)}});
+  }
+  Sections tables;
+  if (!motors.rows.empty()) tables.push_back({"motors", motors});
+  if (!followers.rows.empty()) tables.push_back({"followers", followers});
+  return tables;
 }
 
 namespace {
@@ -108,15 +120,24 @@ void add_if_exceeded(const Joint& joint, std::optional<double> Limits::*limit,
   sentences.push_back(exceeds_limit(joint.name, what, peak.value, *most, unit, place(peak.t)));
 }
 
-void add_if_exceeded(const Robot& robot, const std::vector<MotorReach>& motors,
+void add_if_exceeded(const Robot& robot, const std::vector<RowReach>& reaches,
                      const PlaceWords& place, std::vector<std::string>& sentences,
                      const char* torque) {
-  for (const MotorReach& motor : motors) {
-    if (!motor.exceeds_limit()) continue;
-    const auto& [limit, peak] = motor;
-    const char* const what = limit.kind == MotorLimit::Kind::torque ? torque : "speed";
-    sentences.push_back(exceeds_limit(motor_name(robot, limit.motor), what, peak.value, limit.most,
-                                      motor_unit(limit.kind), place(peak.t)));
+  for (const RowReach& reach : reaches) {
+    if (!reach.exceeds_limit()) continue;
+    const auto& [limit, peak] = reach;
+    const Joint& joint = joint_at(robot, limit.joint);
+    if (limit.kind == RowLimit::Kind::position) {
+      sentences.push_back(
+          leaves_range(joint, peak.value - limit.most, *joint.limits.position, place(peak.t)));
+      continue;
+    }
+    const char* const what = limit.kind == RowLimit::Kind::torque         ? torque
+                             : limit.is_of_motor                          ? "speed"
+                             : limit.kind == RowLimit::Kind::acceleration ? "|qdd|"
+                                                                          : "|qd|";
+    sentences.push_back(exceeds_limit(limited_name(robot, limit), what, peak.value, limit.most,
+                                      limit_unit(robot, limit), place(peak.t)));
   }
 }
 

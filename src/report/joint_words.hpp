@@ -9,7 +9,7 @@
 #include "math/motion_tally.hpp"
 #include "model/check.hpp"
 #include "model/joint_kind.hpp"
-#include "model/motors.hpp"
+#include "model/row_limits.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -57,27 +57,26 @@ inline constexpr std::array conventions{Convention::standard, Convention::modifi
 /// Tests whether a joint, or a motor that turns with several, has a torque limit.
 [[nodiscard]] bool has_any_torque_limit(const Robot& robot);
 
-/// Unit of a motor's limit.
-[[nodiscard]] const char* motor_unit(MotorLimit::Kind kind);
+/// Whose limit it is: "elbow", "motor of elbow"; and its unit.
+[[nodiscard]] std::string limited_name(const Robot& robot, const RowLimit& limit);
+[[nodiscard]] const char* limit_unit(const Robot& robot, const RowLimit& limit);
 
-/// A motor's limit, and the peak of a motion; at a time, s, or a row, from 1.
-struct MotorReach {
-  MotorLimit limit;
+/// A limit on a row, and the peak of a motion; at a time, s, or a row, from 1.
+struct RowReach {
+  RowLimit limit;
   Extreme peak{};
 
   /// Tests whether the peak exceeds the limit by more than the rounding of A and its inverse.
   [[nodiscard]] bool exceeds_limit() const { return peak.value > limit.most * (1.0 + 1e-12); }
 };
 
-/// Motors with these limits, at rest.
-[[nodiscard]] std::vector<MotorReach> reaches_of(const std::vector<MotorLimit>& limits);
+/// Rows with these limits, at rest.
+[[nodiscard]] std::vector<RowReach> reaches_of(const std::vector<RowLimit>& limits);
 
-/// Name of a joint's motor: "motor of elbow".
-[[nodiscard]] std::string motor_name(const Robot& robot, std::size_t motor);
-
-/// Table of the motors, each with its peak, limit and share.
-[[nodiscard]] FieldTable motor_table(const Robot& robot, const std::vector<MotorReach>& motors,
-                                     bool has_time);
+/// Tables of the motors and of the followers, each with its peaks but of positions, limits and shares;
+/// none where there are none.
+[[nodiscard]] Sections row_tables(const Robot& robot, const std::vector<RowReach>& reaches,
+                                  bool has_time);
 
 /// Words for the place of a peak, by its time or row: "t = 0.5 s".
 using PlaceWords = std::function<std::string(double at)>;
@@ -87,8 +86,8 @@ using PlaceWords = std::function<std::string(double at)>;
 void add_if_exceeded(const Joint& joint, std::optional<double> Limits::*limit,
                      const TimedValue& peak, const PlaceWords& place,
                      std::vector<std::string>& sentences, const char* torque = "|τ|");
-/// Likewise for each motor: "motor of elbow: |τ| reaches 3.2 N·m at t = 0.5 s, its limit is 3 N·m".
-void add_if_exceeded(const Robot& robot, const std::vector<MotorReach>& motors,
+/// Likewise for each row: "motor of elbow: |τ| reaches 3.2 N·m at t = 0.5 s, its limit is 3 N·m".
+void add_if_exceeded(const Robot& robot, const std::vector<RowReach>& reaches,
                      const PlaceWords& place, std::vector<std::string>& sentences,
                      const char* torque = "|τ|");
 

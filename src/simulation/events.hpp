@@ -26,8 +26,8 @@ class Events : boost::noncopyable {
  public:
   Events(const Plant& plant, const Contacts& contacts, Stepper& stepper, bool stop_at_limits)
       : plant_(plant), contacts_(contacts), stepper_(stepper), stop_at_limits_(stop_at_limits) {
-    for (std::size_t i = 0; i < plant_.dof(); ++i) {
-      may_come_ = may_come_ || plant_.can_stick(i) || plant_.limit(i);
+    for (std::size_t k = 0; k < plant_.limited(); ++k) {
+      may_come_ = may_come_ || plant_.limit(k) || (k < plant_.dof() && plant_.can_stick(k));
     }
   }
 
@@ -39,6 +39,9 @@ class Events : boost::noncopyable {
     for (std::size_t i = 0; may_come_ && i < modes.size(); ++i) {
       if (direction(modes[i]) != 0) look_for_stop(i, h);
       if (stop_at_limits_ && plant_.limit(i)) look_for_limit(i, h);
+    }
+    for (std::size_t k = modes.size(); stop_at_limits_ && k < plant_.limited(); ++k) {
+      if (plant_.limit(k)) look_for_limit(k, h);
     }
     for (std::size_t i = 0; may_come_ && i < modes.size(); ++i) {
       if (modes[i] == JointMode::sticking) look_for_break(i, h);
@@ -74,7 +77,8 @@ class Events : boost::noncopyable {
     }
     if (event.kind == Event::Kind::breaks_away) return moment.at.margin[i];
     const auto [lower, upper] = *plant_.limit(i);
-    return std::min(upper - moment.y[i], moment.y[i] - lower);
+    const double q = plant_.position(i, moment.q());
+    return std::min(upper - q, q - lower);
   }
 
   /// Gauge of an event after a step of its own.
@@ -95,9 +99,11 @@ class Events : boost::noncopyable {
   void look_for_limit(std::size_t i, double h) {
     const auto [lower, upper] = *plant_.limit(i);
     const Moment &now = stepper_.present, &next = stepper_.tried;
+    const double q = plant_.position(i, now.q()), q_next = plant_.position(i, next.q());
+    const double way = h * plant_.rate(i, now.qd()), way_next = h * plant_.rate(i, next.qd());
     const auto look = [&](double sign, double bound) {  // until sign (bound − q) < 0
-      const Hermite room{sign * (bound - now.q()[i]), -sign * h * now.qd()[i],
-                         sign * (bound - next.q()[i]), -sign * h * next.qd()[i]};
+      const Hermite room{sign * (bound - q), -sign * way, sign * (bound - q_next),
+                         -sign * way_next};
       const auto s = below_zero(room);
       if (s) events_.push_back({Event::Kind::reaches_limit, i, *s * h});
     };

@@ -148,10 +148,12 @@ class Motion : boost::noncopyable {
         events_(plant, contacts_, stepper_, options.stop_at_limits),
         adaptive_(plant, stepper_, events_, share),
         between_(stepper_.present) {
-    for (std::size_t i = 0; stop_at_limits_ && i < plant.dof(); ++i) {
-      const std::optional<Range>& range = plant_.limit(i);
-      if (range && (q0[i] < range->lower || q0[i] > range->upper)) {
-        limit_ = {i, options.start, q0[i], q0[i] < range->lower ? range->lower : range->upper};
+    for (std::size_t k = 0; stop_at_limits_ && k < plant.limited(); ++k) {
+      if (!plant_.limit(k)) continue;
+      const auto [lower, upper] = *plant_.limit(k);
+      const double q = plant_.position(k, q0), rounding = k < plant.dof() ? 0.0 : 1e-12;
+      if (std::max(lower - q, q - upper) > rounding * (upper - lower)) {
+        limit_ = {k, options.start, q, q < lower ? lower : upper};
       }
     }
   }
@@ -285,9 +287,10 @@ class Motion : boost::noncopyable {
     stepper_.accept(now_.t + first.after);
     if (first.kind == Event::Kind::reaches_limit) {
       const auto [lower, upper] = *plant_.limit(first.joint);
-      double& q = stepper_.present.y[first.joint];
-      q = q > 0.5 * (lower + upper) ? upper : lower;
-      limit_ = {first.joint, now_.t, q, q};
+      const double reached = plant_.position(first.joint, now_.q());
+      const double bound = reached > 0.5 * (lower + upper) ? upper : lower;
+      if (first.joint < plant_.dof()) stepper_.present.y[first.joint] = bound;
+      limit_ = {first.joint, now_.t, bound, bound};
       co_return;
     }
     for (std::size_t i = 0; i < plant_.dof(); ++i) {
@@ -317,11 +320,12 @@ class Motion : boost::noncopyable {
 
   /// Notes the limit of a joint that sets out from it, out of its range.
   void look_for_limit_at_start() {
-    for (std::size_t i = 0; stop_at_limits_ && !limit_ && i < plant_.dof(); ++i) {
-      if (!plant_.limit(i)) continue;
-      const auto [lower, upper] = *plant_.limit(i);
-      const double q = now_.q()[i], moves = now_.qd()[i] != 0.0 ? now_.qd()[i] : now_.qdd()[i];
-      if ((q == upper && moves > 0.0) || (q == lower && moves < 0.0)) limit_ = {i, now_.t, q, q};
+    for (std::size_t k = 0; stop_at_limits_ && !limit_ && k < plant_.limited(); ++k) {
+      if (!plant_.limit(k)) continue;
+      const auto [lower, upper] = *plant_.limit(k);
+      const double q = plant_.position(k, now_.q()), qd = plant_.rate(k, now_.qd());
+      const double moves = qd != 0.0 ? qd : plant_.rate(k, now_.qdd());
+      if ((q >= upper && moves > 0.0) || (q <= lower && moves < 0.0)) limit_ = {k, now_.t, q, q};
     }
   }
 

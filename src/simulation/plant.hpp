@@ -21,6 +21,29 @@
 
 namespace armdyn {
 
+/// Throws std::invalid_argument unless there are no limits, or one per joint, or also one per follower.
+inline void require_limits(const Arm& arm, std::span<const Limits> limits) {
+  std::size_t joints = arm.dof();
+  for (const Chain& chain : arm.chains) {
+    for (const std::size_t k : chain.joints) joints = std::max(joints, k + 1);
+  }
+  require(limits.empty() || limits.size() == arm.dof() || limits.size() == joints,
+          "limits need one entry per joint, or none");
+}
+
+/// Position of follower k, of a helical one the angle (38.6).
+inline JointRow follower_row(const Arm& arm, std::size_t k) {
+  JointRow found;
+  for (const Chain& chain : arm.chains) {
+    for (std::size_t link = 0; link < chain.joints.size(); ++link) {
+      if (chain.joints[link] != k || chain.rows[link].joints.empty()) continue;
+      const bool turns = chain.arm.links[link].joint == JointType::revolute;
+      if (turns || found.joints.empty()) found = chain.rows[link];
+    }
+  }
+  return found;
+}
+
 /// Arm of a simulation: M q̈ + h + losses = τ, dry friction, limits of the joints, and energy.
 ///
 /// Dry friction acts at contacts (docs/derivation.md, section 31).
@@ -28,9 +51,12 @@ class Plant : boost::noncopyable {
  public:
   Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod method)
       : arm_(arm), forward_(arm, method), contacts_(friction_contacts(arm)), limits_(arm.dof()) {
-    require(limits.empty() || limits.size() == arm.dof(),
-            "limits need one entry per joint, or none");
-    for (std::size_t i = 0; i < limits.size(); ++i) limits_[i] = limits[i].position;
+    require_limits(arm, limits);
+    limits_.resize(std::max(arm.dof(), limits.size()));
+    for (std::size_t k = 0; k < limits.size(); ++k) {
+      limits_[k] = limits[k].position;
+      if (k >= arm.dof()) followers_.push_back(follower_row(arm, k));
+    }
     for (const Drive& drive : arm_.drives) {
       loses_.push_back(has_friction(drive));
       stribeck_velocities_.push_back(armdyn::stribeck_velocity(drive));
@@ -145,7 +171,16 @@ class Plant : boost::noncopyable {
                     curve_time(arm_.drives[i], qd, qdd));
   }
 
-  [[nodiscard]] const std::optional<Range>& limit(std::size_t i) const { return limits_[i]; }
+  /// Number of the joints and the followers that may have limits of position.
+  [[nodiscard]] std::size_t limited() const { return limits_.size(); }
+  [[nodiscard]] const std::optional<Range>& limit(std::size_t k) const { return limits_[k]; }
+  /// Position of one of them; or its rate, by the joints' rates.
+  [[nodiscard]] double position(std::size_t k, std::span<const double> q) const {
+    return k < dof() ? q[k] : rate(k, q) + followers_[k - dof()].offset;
+  }
+  [[nodiscard]] double rate(std::size_t k, std::span<const double> joints) const {
+    return k < dof() ? joints[k] : row_rate<double>(followers_[k - dof()], joints);
+  }
   /// Name for messages.
   [[nodiscard]] std::string name(std::size_t i) const { return joint_name(arm_, i); }
   [[nodiscard]] bool is_revolute(std::size_t i) const {
@@ -173,6 +208,7 @@ class Plant : boost::noncopyable {
   std::vector<std::optional<double>> stribeck_velocities_;
   bool has_stribeck_curve_ = false;
   std::vector<std::optional<Range>> limits_;
+  std::vector<JointRow> followers_;  ///< where they have limits
 };
 
 /// Check of a fixed step by the fastest processes of an arm (docs/derivation.md, section 8.4).

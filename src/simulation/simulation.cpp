@@ -330,8 +330,7 @@ struct Setup {
         method(options.forward.value_or(fastest_method(arm.dof()))),
         dynamics(arm, method),
         can_stick(has_dry_friction(arm)) {
-    require(options.limits.empty() || options.limits.size() == arm.dof(),
-            "limits need one entry per joint, or none");
+    require_limits(arm, options.limits);
     require(!options.estimate_error, "a batch does not estimate errors");
     require_sound(options);
     options.each_step = nullptr;

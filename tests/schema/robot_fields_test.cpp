@@ -22,7 +22,7 @@
 #include "cli/check/check.hpp"
 #include "dynamics/friction.hpp"
 #include "io/robot/robot_text.hpp"
-#include "model/motors.hpp"
+#include "model/row_limits.hpp"
 #include "support/random_arm.hpp"
 
 namespace armdyn::testing {
@@ -237,7 +237,7 @@ TEST(RobotFields, ChangeTheTorqueOrALimit) {
         all.push_back(x);
       }
     }
-    for (const MotorLimit& limit : motor_limits(of)) all.push_back(limit.most);
+    for (const RowLimit& limit : row_limits(of)) all.push_back(limit.most);
     return all;
   };
   const std::vector<double> torques_before = torques(robot), limits_before = limits(robot);

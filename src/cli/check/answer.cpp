@@ -432,10 +432,10 @@ Texts coupling_words(const Robot& robot) {
     words.push_back(
         fmt::format("the motor of {} is at {}", robot.joints[i].name, motor_position(robot, i)));
   }
-  for (const MotorLimit& limit : motor_limits(robot)) {
-    words.push_back(fmt::format("the motor of {} is limited to {} {}",
-                                robot.joints[limit.motor].name, short_number(limit.most),
-                                motor_unit(limit.kind)));
+  for (const RowLimit& limit : row_limits(robot)) {
+    if (!limit.is_of_motor) continue;
+    words.push_back(fmt::format("the {} is limited to {} {}", limited_name(robot, limit),
+                                short_number(limit.most), limit_unit(robot, limit)));
   }
   return words;
 }

@@ -136,9 +136,9 @@ void compare_bodies(const MassProperties& here, const MassProperties& there,
 }
 
 /// The limit of a joint's motor, where it turns with several joints.
-std::optional<double> motor_limit(const Robot& robot, std::size_t joint, MotorLimit::Kind kind) {
-  const std::vector<MotorLimit> limits = motor_limits(robot, kind);
-  const auto found = std::ranges::find(limits, joint, &MotorLimit::motor);
+std::optional<double> motor_limit(const Robot& robot, std::size_t joint, RowLimit::Kind kind) {
+  const std::vector<RowLimit> limits = row_limits(robot, kind);
+  const auto found = std::ranges::find(limits, joint, &RowLimit::joint);
   return found == limits.end() ? std::nullopt : std::optional(found->most);
 }
 
@@ -257,10 +257,11 @@ void compare_motor_rows(const Robot& here, const Robot& there, std::size_t i,
                         JointComparison& joint) {
   if (!motor_row(here, i) && !motor_row(there, i)) return;
   joint.word("position of the motor", motor_position(here, i), motor_position(there, i));
-  for (const auto kind : {MotorLimit::Kind::velocity, MotorLimit::Kind::torque}) {
-    const bool is_torque = kind == MotorLimit::Kind::torque;
+  for (const auto kind : {RowLimit::Kind::velocity, RowLimit::Kind::torque}) {
+    const bool is_torque = kind == RowLimit::Kind::torque;
     joint.number(is_torque ? "torque limit of the motor" : "velocity limit of the motor",
-                 motor_unit(kind), motor_limit(here, i, kind), motor_limit(there, i, kind));
+                 is_torque ? "N·m" : "rad/s", motor_limit(here, i, kind),
+                 motor_limit(there, i, kind));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "cli/options/named_rows.hpp"
 #include "cli/options/run.hpp"
@@ -764,6 +765,14 @@ class DatasheetRun {
 
   [[nodiscard]] std::vector<std::string> warnings() const {
     std::vector<std::string> found = warnings_;
+    std::set<std::string> followers;
+    for (const RowLimit& limit : row_limits(robot_)) followers.insert(limited_name(robot_, limit));
+    if (!followers.empty()) {
+      found.push_back(fmt::format(
+          "the sheet leaves out the limits of {}, which follow several joints; what is guaranteed "
+          "still holds",
+          fmt::join(followers, ", ")));
+    }
     if (sheet_.uniform && !accelerates()) {
       found.emplace_back(
           sheet_.uniform->found > 0.0

@@ -3,6 +3,7 @@
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/inspect/options.hpp"
 #include "cli/options/adjustable_rows.hpp"
@@ -111,6 +112,14 @@ void warn_outside_limits(const Robot& robot, Inspection& found) {
     if (!(outside > 0.0)) continue;
     found.warnings.push_back(
         leaves_range(joint, outside, *range, with_unit(found.q[i], position_unit(joint))));
+  }
+  for (const RowLimit& limit : row_limits(robot, RowLimit::Kind::position)) {
+    const Joint& joint = joint_at(robot, limit.joint);
+    const Range& range = *joint.limits.position;
+    const double x = limit.of_row(found.q), middle = 0.5 * (range.lower + range.upper);
+    if (!RowReach{limit, {{std::abs(x), 0.0}}}.exceeds_limit()) continue;
+    found.warnings.push_back(leaves_range(joint, std::abs(x) - limit.most, range,
+                                          with_unit(x + middle, position_unit(joint))));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "math/each.hpp"
 #include "math/rotation.hpp"
 #include "model/joint_kind.hpp"
+#include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 #include "motion/derive.hpp"
 #include "report/joint_words.hpp"
@@ -389,19 +390,14 @@ std::string ranges_text(const std::vector<Range>& ranges) {
   return text.empty() ? "none" : text;
 }
 
-const char* quantity(const PathLimit& limit) {
-  return text_of_value(limit.of, {"torque", "velocity", "acceleration"});
-}
-
-/// The joint or the motor.
-std::string limited(const Robot& robot, const PathLimit& limit) {
-  return limit.is_of_motor ? motor_name(robot, limit.joint) : robot.joints[limit.joint].name;
+const char* quantity(const RowLimit& limit) {
+  return text_of_value(limit.kind, {"position", "velocity", "acceleration", "torque"});
 }
 
 }  // namespace
 
-std::string limit_name(const Robot& robot, const PathLimit& limit) {
-  return fmt::format("{} of {}", quantity(limit), limited(robot, limit));
+std::string limit_name(const Robot& robot, const RowLimit& limit) {
+  return fmt::format("{} of {}", quantity(limit), limited_name(robot, limit));
 }
 
 Fields slow_down_fields(const Robot& robot, const PathDemands& demands, const SlowDown& found,
@@ -418,10 +414,10 @@ Fields slow_down_fields(const Robot& robot, const PathDemands& demands, const Sl
                 {"duration", label_if(found.binding.has_value(), ", in {} s"),
                  Value::moment(duration / found.factor, Bound::upper)}};
   if (found.binding) {
-    const PathLimit& limit = demands.limits()[found.binding->limit];
+    const RowLimit& limit = demands.limits()[found.binding->limit];
     fields.push_back({"binding",
                       "; the {} limits it",
-                      {Json{{"name", robot.joints[limit.joint].name},
+                      {Json{{"name", joint_at(robot, limit.joint).name},
                             {"quantity", quantity(limit)},
                             {"is_of_motor", limit.is_of_motor},
                             {"time", found.binding->t}},
@@ -444,7 +440,7 @@ std::optional<std::string> slow_down_obstacle(const Robot& robot, const PathDema
                                               const SlowDown& found) {
   if (!found.obstacle) return {};
   const auto& [place, demand, allowed, others] = *found.obstacle;
-  const PathLimit& limit = demands.limits()[place.limit];
+  const RowLimit& limit = demands.limits()[place.limit];
   if (!allowed.empty()) {
     return fmt::format(
         "no speed keeps the limits: at {} the {} allows {} of the speed, other limits {}",
@@ -462,8 +458,7 @@ std::optional<std::string> slow_down_obstacle(const Robot& robot, const PathDema
   return fmt::format("no speed keeps the limits: gravity {} {}{} of the {} {} of {} at {}",
                      found.has_wrench ? "and contact wrench take" : "takes",
                      short_number(std::abs(demand.load)), friction, short_number(limit.most),
-                     limit.is_of_motor ? "N·m" : torque_unit(robot.joints[limit.joint]),
-                     limited(robot, limit), time_text(place.t));
+                     limit_unit(robot, limit), limited_name(robot, limit), time_text(place.t));
 }
 
 // Simulations.
@@ -603,7 +598,7 @@ std::string SimulationSummary::early_end() const {
   if (!failure.empty()) return fmt::format("{}; {}", failure, kept_rows());
   if (result.end != SimulationEnd::limit) return "";
   const LimitReached& reached = *result.limit;
-  const Joint& joint = robot_.joints[reached.joint];
+  const Joint& joint = joint_at(robot_, reached.joint);
   const std::string limit = with_unit(reached.limit, position_unit(joint));
   if (reached.q != reached.limit) {
     return fmt::format("{} starts at {}, beyond its limit {}; {}", joint.name,
@@ -640,7 +635,7 @@ Sections SimulationSummary::sections() const {
     found.add("message", Json(early_end()));
   }
   if (rows_ > 0 && result.limit) {
-    found.add("limit", Json{{"joint", robot_.joints[result.limit->joint].name},
+    found.add("limit", Json{{"joint", joint_at(robot_, result.limit->joint).name},
                             {"t", result.limit->t},
                             {"q", result.limit->q},
                             {"limit", result.limit->limit}});

@@ -40,7 +40,7 @@ namespace armdyn {
 // Uniform slowing of a motion until its limits hold.
 
 /// "|τ| of elbow", "speed of motor of elbow".
-[[nodiscard]] std::string limit_name(const Robot& robot, const PathLimit& limit);
+[[nodiscard]] std::string limit_name(const Robot& robot, const RowLimit& limit);
 
 /// Fields factor, duration, binding, feasible and is_numeric of a motion that takes `duration`, s;
 /// or obstacle, where no speed keeps the limits.

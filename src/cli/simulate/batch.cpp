@@ -204,7 +204,10 @@ class BatchSummary {
  public:
   /// `file`: the batch file, for messages with lines.
   BatchSummary(const Robot& robot, std::string file)
-      : robot_(robot), file_(std::move(file)), joints_(robot.dof()) {}
+      : robot_(robot),
+        file_(std::move(file)),
+        joints_(robot.dof()),
+        followers_at_limit_(robot.followers.size()) {}
 
   /// Adds rows of runs, in their order.
   void add(const BatchRows& more) {
@@ -254,6 +257,12 @@ class BatchSummary {
       remarks.push_back(fmt::format("{} more failed; they have exit {} in the output",
                                     failed_ - told, exit_code(Ending::failed)));
     }
+    for (std::size_t k = 0; k < followers_at_limit_.size(); ++k) {
+      if (followers_at_limit_[k] == 0) continue;
+      remarks.push_back(fmt::format("{} ended at a limit of {}, which follows other joints",
+                                    counted(followers_at_limit_[k], "run"),
+                                    robot_.followers[k].name));
+    }
     if (!notes_.coarsest.is_null()) {
       remarks.push_back(fmt::format("in {}, at the worst {}", counted(notes_.coarse, "run"),
                                     notes_.coarsest["message"].as_text()));
@@ -295,7 +304,8 @@ class BatchSummary {
       joints_[i].qd.widen(number(first + n + i));
     }
     if (number(2) > 0.0) {
-      ++joints_.at(static_cast<std::size_t>(number(2)) - 1).at_limit;
+      const auto joint = static_cast<std::size_t>(number(2)) - 1;
+      ++(joint < n ? joints_[joint].at_limit : followers_at_limit_.at(joint - n));
       ++at_limit_;
     }
     const double imbalance = columns.back()[row];
@@ -347,6 +357,7 @@ class BatchSummary {
   std::string file_;
   SimulationOptions used_;
   std::vector<JointRecord> joints_;
+  std::vector<std::size_t> followers_at_limit_;
   std::size_t runs_ = 0, at_limit_ = 0, failed_ = 0;
   BatchNotes notes_;
   Imbalance largest_;

@@ -88,8 +88,8 @@ TorqueSummary::TorqueSummary(const Robot& robot)
       contacts_(friction_contacts(normalize(robot))),
       is_dry_(has_dry_friction(normalize(robot))),
       records_(robot.dof()),
-      motors_(reaches_of(motor_limits(robot))),
-      starting_motors_(motors_) {
+      rows_(reaches_of(row_limits(robot))),
+      starting_rows_(rows_) {
   if (is_dry_ && has_any_torque_limit(robot)) setting_out_.emplace(robot);
 }
 
@@ -98,7 +98,7 @@ void TorqueSummary::add(const TorqueColumns& block) {
   tally_.next(block.rows, block.t, block.breaks);
   has_measured_ = !block.measured.empty();
   for (std::size_t joint = 0; joint < records_.size(); ++joint) add(block, joint);
-  for (MotorReach& motor : motors_) add(block, motor);
+  for (RowReach& reach : rows_) add(block, reach);
   if (setting_out_ && tally_.has_time()) add_starts(block);
 }
 
@@ -129,18 +129,18 @@ void TorqueSummary::add_start(const Row& row, std::span<const double> next_qd) {
   for (std::size_t i = 0; i < records_.size(); ++i) {
     if (start->has_part[i]) records_[i].set_out.raise(std::abs(start->torque[i]), row.t);
   }
-  for (MotorReach& motor : starting_motors_) {
-    const bool is_torque = motor.limit.kind == MotorLimit::Kind::torque;
-    if (!is_torque || start->directions[motor.limit.motor] == 0) continue;
-    motor.peak.raise(std::abs(motor.limit.of_motor(start->torque)), row.t);
+  for (RowReach& motor : starting_rows_) {
+    const bool is_torque = motor.limit.kind == RowLimit::Kind::torque;
+    if (!is_torque || start->directions[motor.limit.joint] == 0) continue;
+    motor.peak.raise(std::abs(motor.limit.of_row(start->torque)), row.t);
   }
 }
 
-void TorqueSummary::add(const TorqueColumns& block, MotorReach& motor) const {
-  const bool is_torque = motor.limit.kind == MotorLimit::Kind::torque;
-  const std::vector<const double*> columns = places(is_torque ? block.tau : block.qd);
+void TorqueSummary::add(const TorqueColumns& block, RowReach& reach) const {
+  const std::array all{&block.q, &block.qd, &block.qdd, &block.tau};
+  const auto columns = places(*all[static_cast<std::size_t>(reach.limit.kind)]);
   for (std::size_t row = 0; row < block.rows; ++row) {
-    motor.peak.raise(std::abs(motor.limit.of_motor(InRow{columns, row})), tally_.place(row));
+    reach.peak.raise(std::abs(reach.limit.of_row(InRow{columns, row})), tally_.place(row));
   }
 }
 
@@ -271,8 +271,7 @@ std::vector<double> TorqueSummary::rms() const {
 
 Sections TorqueSummary::sections() const {
   Sections tables{{"joints", FieldTable{joints()}}};
-  if (!motors_.empty())
-    tables.push_back({"motors", motor_table(robot_, motors_, tally_.has_time())});
+  append(tables, row_tables(robot_, rows_, tally_.has_time()));
   if (tally_.is_over_time()) tables.push_back({"energy", energy()});
   Document found;
   found.add(head());
@@ -391,10 +390,10 @@ std::vector<std::string> TorqueSummary::exceeded_limits() const {
           leaves_range(joint, extreme.value, *joint.limits.position, place(extreme.t)));
     }
   }
-  add_if_exceeded(robot_, motors_, at_place, exceeded);
-  std::vector<MotorReach> starting;  // of those that keep their limits otherwise
-  for (std::size_t k = 0; k < motors_.size(); ++k) {
-    if (!motors_[k].exceeds_limit()) starting.push_back(starting_motors_[k]);
+  add_if_exceeded(robot_, rows_, at_place, exceeded);
+  std::vector<RowReach> starting;  // of those that keep their limits otherwise
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    if (!rows_[k].exceeds_limit()) starting.push_back(starting_rows_[k]);
   }
   add_if_exceeded(robot_, starting, at_place, exceeded, to_set_out);
   return exceeded;

@@ -67,7 +67,7 @@ class TorqueSummary {
   void add_residual(const TorqueColumns& block, std::size_t joint);
 
   void add(const TorqueColumns& block, std::size_t joint);
-  void add(const TorqueColumns& block, MotorReach& motor) const;
+  void add(const TorqueColumns& block, RowReach& reach) const;
   [[nodiscard]] Fields head() const;
   [[nodiscard]] std::vector<Fields> joints() const;
   [[nodiscard]] std::vector<std::string> friction_hints() const;
@@ -84,7 +84,7 @@ class TorqueSummary {
   std::vector<FrictionContact> contacts_;
   bool is_dry_;  ///< some friction is
   std::vector<JointRecord> records_;
-  std::vector<MotorReach> motors_, starting_motors_;
+  std::vector<RowReach> rows_, starting_rows_;
   std::optional<SettingOut> setting_out_;  ///< where it matters for limits
   std::optional<Row> last_row_;
   MotionTally tally_;

@@ -42,7 +42,7 @@ class TrackSummary {
         dynamics_(normalize(robot)),
         records_(robot.dof()),
         saturated_(robot.dof()),
-        motors_(reaches_of(motor_limits(robot, MotorLimit::Kind::torque))) {}
+        motors_(reaches_of(row_limits(robot, RowLimit::Kind::torque))) {}
 
   /// Adds a state of the simulation with its error e = desired minus actual.
   void add(const SimulationRow& row, std::span<const double> e) {
@@ -55,7 +55,7 @@ class TrackSummary {
       record.squares += square_integral(step, record.last_error, e[i]);
       record.last_error = e[i];
     }
-    for (auto& [limit, peak] : motors_) peak.raise(std::abs(limit.of_motor(row.tau)), row.t);
+    for (auto& [limit, peak] : motors_) peak.raise(std::abs(limit.of_row(row.tau)), row.t);
     look_for_sticking(row, e);
     tally_.next(1, {&row.t, 1});
   }
@@ -70,7 +70,7 @@ class TrackSummary {
   /// docs/commands/track.md.
   [[nodiscard]] Sections sections() const {
     Sections found{{"joints", FieldTable{joints()}}};
-    if (!motors_.empty()) found.push_back({"motors", motor_table(robot_, motors_, true)});
+    append(found, row_tables(robot_, motors_, true));
     return found;
   }
 
@@ -213,7 +213,7 @@ class TrackSummary {
   InverseDynamics dynamics_;
   std::vector<JointRecord> records_;
   std::vector<std::uint64_t> saturated_;
-  std::vector<MotorReach> motors_;  ///< torques
+  std::vector<RowReach> motors_;  ///< torques
   MotionTally tally_;
 };
 
@@ -316,6 +316,7 @@ std::optional<std::string> off_the_motion(const SimulationResult& result, const 
                                           TrackingError& error) {
   if (!result.limit) return {};
   const auto& [joint, t, q, limit] = *result.limit;
+  if (joint >= robot.dof()) return {};
   const std::vector<double> nowhere(robot.dof());
   const double desired = error.at(t, nowhere)[joint];
   const std::optional<Range>& range = robot.joints[joint].limits.position;

@@ -192,7 +192,7 @@ std::vector<std::string> swings(const Robot& robot, const std::vector<JointExtre
 std::vector<std::string> exceeded_limits(const TrajectoryOptions& options, const Robot& robot,
                                          const std::vector<JointExtremes>& extremes,
                                          const std::vector<Range>& at_knots,
-                                         const std::vector<MotorReach>& motors) {
+                                         const std::vector<RowReach>& rows) {
   const bool has_no_unit =
       is_without_unit(options.from, robot) || is_without_unit(options.to, robot);
   std::vector<std::string> exceeded;
@@ -217,16 +217,27 @@ std::vector<std::string> exceeded_limits(const TrajectoryOptions& options, const
              at_knots[i].upper <= range->upper);
     }
   }
-  add_if_exceeded(robot, motors, time_text, exceeded);
+  add_if_exceeded(robot, rows, time_text, exceeded);
   return exceeded;
 }
 
 }  // namespace
 
-std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robot) {
-  return each(motor_limits(robot, MotorLimit::Kind::velocity), [&](const MotorLimit& limit) {
-    return MotorReach{limit, {extremes(combined(motion, limit.of_joints)).front().velocity}};
-  });
+std::vector<RowReach> row_reaches(const Trajectory& motion, const std::vector<RowLimit>& limits) {
+  std::vector<RowReach> reaches;
+  for (const RowLimit& limit : limits) {
+    if (limit.kind == RowLimit::Kind::torque) continue;
+    const JointExtremes of_row = extremes(combined(motion, limit.of_joints)).front();
+    Extreme& peak = reaches.emplace_back(RowReach{limit}).peak;
+    if (limit.kind == RowLimit::Kind::position) {
+      for (const TimedValue& end : {of_row.lowest, of_row.highest}) {
+        peak.raise(std::abs(end.value + limit.offset), end.t);
+      }
+    } else {
+      peak = {limit.kind == RowLimit::Kind::velocity ? of_row.velocity : of_row.acceleration};
+    }
+  }
+  return reaches;
 }
 
 TrajectoryAnswer trajectory_answer(const TrajectoryOptions& options, const Robot& robot,
@@ -235,19 +246,19 @@ TrajectoryAnswer trajectory_answer(const TrajectoryOptions& options, const Robot
   const std::vector<JointExtremes> reached = extremes(motion);
   require_finite(robot, reached);
   const std::vector<Range> at_knots = reach_at_knots(motion);
-  std::vector<MotorReach> motors = motor_speeds(motion, robot);
-  append(motors, plan.motor_torques);
+  std::vector<RowReach> on_rows = row_reaches(motion, row_limits(robot));
+  append(on_rows, plan.motor_torques);
   const bool is_via = !options.via.empty();
   const bool has_ends = !is_via && !options.excite && options.along.empty();
   TrajectoryAnswer answer{
       {{"", rows_head(robot, rows, Value::moments(motion.begin(), motion.end()))},
        {"joints", joint_table(robot, plan, reached, !has_ends)}},
-      exceeded_limits(options, robot, reached, at_knots, motors),
+      exceeded_limits(options, robot, reached, at_knots, on_rows),
       {}};
   Sections& sections = answer.sections;
   sections.push_back(
       {"acceleration_jumps", jump_fields(robot, acceleration_jumps(motion, reached))});
-  if (!motors.empty()) sections.push_back({"motors", motor_table(robot, motors, true)});
+  append(sections, row_tables(robot, on_rows, true));
   if (has_ends) sections.push_back({"tcp", tcp_fields(options, robot, motion)});
   append(sections, plan.found);
   if (may_swing(options)) answer.remarks = swings(robot, reached, at_knots);

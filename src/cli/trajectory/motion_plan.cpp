@@ -26,9 +26,7 @@ namespace armdyn {
 
 namespace {
 
-// Of the robot file's limits, by default; and of the way from the center to the position limits, which
-// a controller would pass that follows a motion up to them.
-constexpr double excitation_share = 0.8, excitation_reach = 0.95;
+constexpr double excitation_share = 0.8;  // of the robot file's limits, by default
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 /// Limits of the rates of the robot file, times `share`.
@@ -75,45 +73,50 @@ std::vector<RateLimit> parse_limits(const std::string& written, const Robot& rob
   return limits;
 }
 
-/// The largest share of a velocity limit that a motor of several joints reaches, and the motor's joint;
-/// 0 where there is no such limit.
-std::pair<double, std::size_t> motor_share(const Trajectory& motion, const Robot& robot) {
-  std::pair<double, std::size_t> most;
-  for (const auto& [limit, peak] : motor_speeds(motion, robot)) {
-    most = std::max(most, std::pair{peak.value / limit.most, limit.motor});
-  }
-  return most;
-}
-
-/// Slows a motion down to the limits of such motors, where limits count. Throws InputError where
-/// its duration is fixed and too short; the part `resting` of it does not scale.
-Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot, const Timing& timing,
-                             bool has_times, double resting = 0.0) {
+/// Slows a motion down to the limits of velocity and acceleration on rows, where limits count. Throws
+/// InputError where its duration is fixed and too short; the part `resting` of it does not scale.
+Trajectory slowed_for_rows(const Trajectory& motion, const Robot& robot, const Timing& timing,
+                           bool has_times, double resting = 0.0) {
   const bool may_be_slowed = !timing.duration && !has_times;
   if (!may_be_slowed && timing.limits.empty()) return motion;
-  const auto [share, motor] = motor_share(motion, robot);
-  if (share <= 1.0) return motion;
-  if (may_be_slowed) return slowed(motion, share);
+  double factor = 1.0, share = 1.0;
+  RowLimit slowest;
+  for (const auto& [limit, peak] : row_reaches(motion, row_limits(robot))) {
+    if (limit.kind == RowLimit::Kind::position) continue;
+    const double here = peak.value / limit.most;
+    const double of_it = limit.kind == RowLimit::Kind::acceleration ? std::sqrt(here) : here;
+    if (of_it <= factor) continue;
+    factor = of_it;
+    share = here;
+    slowest = limit;
+  }
+  if (factor == 1.0) return motion;
+  if (may_be_slowed) return slowed(motion, factor);
   const double duration = motion.end() - motion.begin();
   throw InputError(fmt::format(
-      "in {:.6g} s the motor of {} would reach {:.4g} % of its velocity limit; {:.6g} s "
-      "are enough",
-      duration, robot.joints[motor].name, 100.0 * share, resting + share * (duration - resting)));
+      "in {:.6g} s {}{} would reach {:.4g} % of its {} limit; {:.6g} s are enough", duration,
+      slowest.is_of_motor ? "the " : "", limited_name(robot, slowest), 100.0 * share,
+      slowest.kind == RowLimit::Kind::acceleration ? "acceleration" : "velocity",
+      resting + factor * (duration - resting)));
 }
 
-/// Adds limits of joints that keep such motors within theirs while all joints move in step.
-std::vector<RateLimit> with_motors(std::vector<RateLimit> limits, const Robot& robot,
-                                   const std::vector<double>& from, const std::vector<double>& to) {
+/// Adds limits of joints that keep rows within theirs while all joints move in step.
+std::vector<RateLimit> with_rows(std::vector<RateLimit> limits, const Robot& robot,
+                                 const std::vector<double>& from, const std::vector<double>& to) {
   if (limits.empty()) return limits;
   std::vector<double> way;
   for (std::size_t i = 0; i < limits.size(); ++i) way.push_back(to[i] - from[i]);
-  for (const MotorLimit& motor : motor_limits(robot, MotorLimit::Kind::velocity)) {
-    const double whole = std::abs(motor.of_motor(way));
-    for (std::size_t i = 0; whole > 0.0 && i < limits.size(); ++i) {
-      if (motor.of_joints[i] == 0.0 || way[i] == 0.0) continue;
-      limits[i].velocity = std::min(limits[i].velocity, motor.most * std::abs(way[i]) / whole);
+  const auto add = [&](RowLimit::Kind kind, double RateLimit::*of_joint) {
+    for (const RowLimit& row : row_limits(robot, kind)) {
+      const double whole = std::abs(row.of_row(way));
+      for (std::size_t i = 0; whole > 0.0 && i < limits.size(); ++i) {
+        if (row.of_joints[i] == 0.0 || way[i] == 0.0) continue;
+        limits[i].*of_joint = std::min(limits[i].*of_joint, row.most * std::abs(way[i]) / whole);
+      }
     }
-  }
+  };
+  add(RowLimit::Kind::velocity, &RateLimit::velocity);
+  add(RowLimit::Kind::acceleration, &RateLimit::acceleration);
   return limits;
 }
 
@@ -316,6 +319,7 @@ Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
             "change these options");
   const std::vector<Range> ranges = position_ranges(robot);
   RateCheck rates(rows.plan(), robot, options.columns);
+  const std::vector<RowLimit> of_rows = row_limits(robot, RowLimit::Kind::position);
   std::vector<std::string> outlying;
   for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
     via.rows.push_back(k + 1);
@@ -327,6 +331,11 @@ Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
       outlying.push_back(
           leaves_range(robot.joints[i], outside, ranges[i], fmt::format("waypoint {}", k + 1)));
     }
+    const auto here = each(of_rows, [&](const RowLimit& limit) {
+      return RowReach{limit, {{std::abs(limit.of_row(waypoints.q[k])), 0.0}}};
+    });
+    const auto waypoint = [k](double /*at*/) { return fmt::format("waypoint {}", k + 1); };
+    add_if_exceeded(robot, here, waypoint, outlying);
     if (waypoints.paths[k]) via.lines.push_back(k + 1);
   }
   via.warnings = rates.warnings();
@@ -357,7 +366,7 @@ PlannedMotion plan_via(const TrajectoryOptions& options, Run& run, const Robot& 
   const Timing wanted = timing_of(options, robot, is_timed);
   return made("", [&]() -> PlannedMotion {
     const WaypointMotion planned = plan_through(waypoints, options.profile, wanted);
-    return {.motion = slowed_for_motors(planned.motion, robot, wanted, is_timed, planned.resting),
+    return {.motion = slowed_for_rows(planned.motion, robot, wanted, is_timed, planned.resting),
             .found = {{"waypoints", waypoint_fields(options, robot, via, wanted, planned)}},
             .warnings = via.warnings,
             .keeps_jerk = may_keep_jerk(options, is_timed)};
@@ -376,7 +385,7 @@ Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
   const Timing timing = timing_of(options, robot);
   const Arm arm = normalize(robot);
   const auto straight_to = [&](const auto& goal) {
-    return slowed_for_motors(
+    return slowed_for_rows(
         straight_line(arm, from, goal, options.profile, timing, options.orientation), robot, timing,
         false);
   };
@@ -424,6 +433,12 @@ Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robo
     lower = center - excitation_reach * (center - lower);
     upper = center + excitation_reach * (upper - center);
   }
+  for (const RowLimit& limit : row_limits(robot, RowLimit::Kind::position)) {
+    refuse_if(
+        !(std::abs(limit.of_row(wanted.center)) < limit.most),
+        "at the center, {} is not within its limits of position; give another one with --from",
+        limited_name(robot, limit));
+  }
   wanted.names = each(robot.joints, &Joint::name);
   for (const Joint& joint : robot.joints) wanted.units.emplace_back(position_unit(joint));
   wanted.limits = options.limits.empty() ? own_limits(robot, excitation_share)
@@ -434,17 +449,22 @@ Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robo
   return wanted;
 }
 
-/// Fourier motion within the limits, also of motors that turn with several joints, which are slowed
-/// down for them.
+/// Fourier motion within the limits, also those on rows, for which their joints move less.
 Trajectory excite_within(const TrajectoryOptions& options, const Robot& robot) {
   Excitation wanted = wanted_excitation(options, robot);
   Trajectory motion = excite(wanted);
-  const double share =
-      motor_share(motion, robot).first / (options.limits.empty() ? excitation_share : 1.0);
+  const std::vector<RowLimit> limits =
+      excitation_limits(robot, wanted.center, options.limits.empty() ? excitation_share : 1.0);
+  double share = 0.0;
+  for (const auto& [limit, peak] : row_reaches(motion, limits)) {
+    share = std::max(share, share_of_limit(limit, peak.value, wanted.center));
+  }
   if (share <= 1.0) return motion;
   const std::vector<RateLimit> peaks = peak_rates(motion);
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    if (motor_row(robot, i)) wanted.limits[i].velocity = peaks[i].velocity / share;
+  for (const RowLimit& limit : limits) {
+    for (std::size_t i = 0; i < robot.dof(); ++i) {
+      if (limit.of_joints[i] != 0.0) wanted.limits[i].velocity = peaks[i].velocity / share;
+    }
   }
   return excite(wanted);
 }
@@ -482,7 +502,7 @@ PlannedMotion optimize(const TrajectoryOptions& options, Run& run, const Robot& 
   PlannedMotion plan{.motion = motion,
                      .found = {{"excitation", fields}},
                      .peak_torque = search.peak_torque(motion)};
-  for (const MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
+  for (const RowLimit& limit : row_limits(robot, RowLimit::Kind::torque)) {
     plan.motor_torques.push_back({limit, {search.peak_torque(motion, limit)}});
   }
   if (quality.condition > poor_condition) {
@@ -536,7 +556,7 @@ Robot limited(const TrajectoryOptions& options, Robot robot) {
 
 /// Fields on the limits that the fastest motion on a path touches, and on the proven lower bound of
 /// its time.
-Fields time_optimal_fields(const Robot& robot, const std::vector<PathLimit>& limits,
+Fields time_optimal_fields(const Robot& robot, const std::vector<RowLimit>& limits,
                            const TimeOptimalMotion& fastest, double least, double between_rows) {
   const double duration = fastest.motion.end();
   Json list = Json::list();
@@ -587,9 +607,9 @@ std::vector<Panel> time_optimal_panels(const Robot& robot, const JointPath& path
     plane.curves[1].y.push_back(is_near ? most : std::numeric_limits<double>::quiet_NaN());
   }
   Panel shares{"torques", "share of the limit", "", {}, {-1.0, 1.0}};
-  const std::vector<PathLimit>& limits = demands.limits();
+  const std::vector<RowLimit>& limits = demands.limits();
   const std::vector<std::size_t> torques =
-      where(limits.size(), [&](std::size_t k) { return limits[k].of == PathLimit::Of::torque; });
+      where(limits.size(), [&](std::size_t k) { return limits[k].kind == RowLimit::Kind::torque; });
   for (const std::size_t k : torques) {
     shares.curves.push_back({limit_name(robot, limits[k]), {}, {}});
   }
@@ -607,10 +627,10 @@ std::vector<Panel> time_optimal_panels(const Robot& robot, const JointPath& path
 
 PlannedMotion plan_time_optimal(const TrajectoryOptions& options, Run& run) {
   const Robot robot = limited(options, run.robot().robot);
-  const std::vector<MotorLimit> of_motors = motor_limits(robot, MotorLimit::Kind::torque);
+  const std::vector<RowLimit> of_motors = row_limits(robot, RowLimit::Kind::torque);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Limits& limits = robot.joints[i].limits;
-    const bool by_motor = std::ranges::count(of_motors, i, &MotorLimit::motor) > 0;
+    const bool by_motor = std::ranges::count(of_motors, i, &RowLimit::joint) > 0;
     refuse_if(!limits.torque && !limits.acceleration && !by_motor,
               "--time-optimal needs a limit of torque or acceleration for each joint, and {} has "
               "none; give --limits",
@@ -661,7 +681,7 @@ PlannedMotion planned(const TrajectoryOptions& options, Run& run) {
     const std::vector<double> to = end_position(options, robot, from);
     if (options.straight) return {plan_line(options, robot, from, to)};
     Timing timing = timing_of(options, robot);
-    timing.limits = with_motors(std::move(timing.limits), robot, from, to);
+    timing.limits = with_rows(std::move(timing.limits), robot, from, to);
     return {.motion = point_to_point(from, to, options.profile, timing),
             .keeps_jerk = may_keep_jerk(options) && !timing.limits.empty()};
   });
@@ -683,7 +703,7 @@ Json motion_data(const TrajectoryOptions& options, const Robot& robot, const Tra
 PlannedMotion plan_motion(const TrajectoryOptions& options, Run& run) {
   const Robot& robot = run.robot().robot;
   refuse_if(options.slow_down && !has_limit(robot, &Limits::torque) &&
-                motor_limits(robot, MotorLimit::Kind::torque).empty(),
+                row_limits(robot, RowLimit::Kind::torque).empty(),
             "--slow-down needs limits of torque, and {} has none; write them into its file",
             robot.name);
   refuse_jerk(options);

@@ -44,7 +44,7 @@ struct PlannedMotion {
   Trajectory motion;
   Sections found{};                   ///< excitation, waypoints, time_optimal, slow_down
   std::vector<double> peak_torque{};  ///< of an optimized excitation, per joint, N·m or N
-  std::vector<MotorReach> motor_torques{};
+  std::vector<RowReach> motor_torques{};
   std::vector<Panel> panels{};  ///< beside those of the joints, where curves are shown
   std::vector<std::string> warnings{};
   bool keeps_jerk = false;  ///< within limits
@@ -67,8 +67,9 @@ struct PlannedMotion {
 [[nodiscard]] Json motion_data(const TrajectoryOptions& options, const Robot& robot,
                                const Trajectory& motion);
 
-/// Returns the peaks of speed of motors that turn with several joints and have limits of it.
-[[nodiscard]] std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robot);
+/// Returns what a motion reaches of these limits but those of torque.
+[[nodiscard]] std::vector<RowReach> row_reaches(const Trajectory& motion,
+                                                const std::vector<RowLimit>& limits);
 
 struct TrajectoryAnswer {
   Sections sections;                  ///< rows, t, joints, motors, `tcp`, and those of the plan

@@ -113,8 +113,8 @@ class VarySummary {
         peaks_(robot.dof()),
         rms_(robot.dof()) {}
 
-  /// Rows of samples, in any order: sample, clipped, share, peak1.., rms1.., and where motors of
-  /// couplings have torque limits motor_peak1..
+  /// Rows of samples, in any order: sample, clipped, share, peak1.., rms1.., and where motors that turn
+  /// with several joints have torque limits motor_peak1..
   void add(std::span<const std::vector<double>> rows) {
     const std::size_t n = robot_.dof(), count = rows.front().size();
     const auto peak = rows.subspan(3, n), rms = rows.subspan(3 + n, n);
@@ -139,11 +139,10 @@ class VarySummary {
         const std::optional<double>& limit = arm.joints[i].limits.torque;
         if (limit && peak[i][row] > *limit) ++exceeded_joints_[i];
       }
-      std::vector<MotorLimit> limits = motor_limits(arm, MotorLimit::Kind::torque);
+      std::vector<RowLimit> limits = row_limits(arm, RowLimit::Kind::torque);
       for (std::size_t m = 0; m < exceeded_motors_.size(); ++m) {
-        const double reached = rows[3 + 2 * n + limits[m].motor][row];
-        if (MotorReach{std::move(limits[m]), {{reached, 0.0}}}.exceeds_limit())
-          ++exceeded_motors_[m];
+        const double reached = rows[3 + 2 * n + limits[m].joint][row];
+        if (RowReach{std::move(limits[m]), {{reached, 0.0}}}.exceeds_limit()) ++exceeded_motors_[m];
       }
     }
     samples_ += count;
@@ -222,7 +221,7 @@ class VarySummary {
     const std::size_t n = robot_.dof();
     const std::string where = arm.where < n
                                   ? robot_.joints[arm.where].name
-                                  : motor_name(robot_, nominal_.motors[arm.where - n].limit.motor);
+                                  : limited_name(robot_, nominal_.motors[arm.where - n].limit);
     return {words(limits_torque_ ? "" : robot_.name + ": "),
             {"sample", "the worst is sample {}", Value::count(worst_)},
             {"share", limits_torque_ ? ": {} of the torque limit" : ": {} of the nominal peak",
@@ -234,9 +233,9 @@ class VarySummary {
     FieldTable table;
     for (std::size_t m = 0; m < exceeded_motors_.size(); ++m) {
       const auto& [limit, peak] = nominal_.motors[m];
-      table.rows.push_back({{"name", "peak |τ|", Value::word(motor_name(robot_, limit.motor))},
+      table.rows.push_back({{"name", "peak |τ|", Value::word(limited_name(robot_, limit))},
                             {"nominal", "nominal", Value::number(peak.value)},
-                            {"unit", "", Value::word(motor_unit(limit.kind))},
+                            {"unit", "", Value::word(limit_unit(robot_, limit))},
                             {"limit", "limit", Value::number(limit.most)},
                             {"exceeded", "arms beyond", Value::count(exceeded_motors_[m])}});
     }
@@ -278,7 +277,7 @@ class VarySummary {
   const StoredMotion& motion_;
   const RobotSampler* draws_;
   TorqueNeed nominal_;
-  bool limits_torque_;  ///< some joint, or some motor of a coupling
+  bool limits_torque_;  ///< some joint, or some motor that turns with several
   std::uint64_t samples_ = 0, clipped_ = 0, exceeded_ = 0, worst_ = 0, first_ = UINT64_MAX;
   double worst_share_ = -1.0;
   std::vector<std::uint64_t> exceeded_joints_, exceeded_motors_;
@@ -505,7 +504,7 @@ class Variation {
         rows[columns_before_joints + n + i][row] = need.rms[i];
       }
       for (const auto& [limit, peak] : need.motors) {
-        rows[columns_before_joints + 2 * n + limit.motor][row] = peak.value;
+        rows[columns_before_joints + 2 * n + limit.joint][row] = peak.value;
       }
       rows[0][row] = static_cast<double>(samples.lines[row]);
       rows[2][row] = std::ranges::max(need.shares(robots[row], nominal));

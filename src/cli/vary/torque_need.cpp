@@ -15,7 +15,7 @@ std::vector<double> TorqueNeed::shares(const Robot& robot, const TorqueNeed& nom
     const double scale = is_limited ? robot.joints[i].limits.torque.value_or(0.0) : nominal.peak[i];
     if (scale > 0.0) found[i] = peak[i] / scale;
   }
-  for (const MotorReach& motor : motors) found.push_back(motor.peak.value / motor.limit.most);
+  for (const RowReach& motor : motors) found.push_back(motor.peak.value / motor.limit.most);
   return found;
 }
 
@@ -41,7 +41,7 @@ class ArmTally {
   ArmTally(const Robot& robot, const StoredMotion& motion)
       : motion_(motion),
         joints_(robot.dof()),
-        motors_(reaches_of(motor_limits(robot, MotorLimit::Kind::torque))) {}
+        motors_(reaches_of(row_limits(robot, RowLimit::Kind::torque))) {}
 
   /// Adds `rows` rows from `first` on, which counts from 0; weights: one per row, or none.
   void add(std::size_t first, std::size_t rows, std::span<const Column> tau,
@@ -57,9 +57,9 @@ class ArmTally {
                    weights.empty() ? weights : weights.subspan(row, count));
       }
     }
-    for (MotorReach& motor : motors_) {
+    for (RowReach& motor : motors_) {
       for (std::size_t row = 0; row < rows; ++row) {
-        motor.peak.raise(std::abs(motor.limit.of_motor(InRow{tau, row})),
+        motor.peak.raise(std::abs(motor.limit.of_row(InRow{tau, row})),
                          static_cast<double>(first + row + 1));
       }
     }
@@ -91,7 +91,7 @@ class ArmTally {
 
   const StoredMotion& motion_;
   std::vector<ColumnTally> joints_;
-  std::vector<MotorReach> motors_;
+  std::vector<RowReach> motors_;
   std::size_t rows_ = 0;
 };
 

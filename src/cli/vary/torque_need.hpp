@@ -16,7 +16,7 @@ namespace armdyn {
 /// Demands of a motion on an arm, by joint: the largest |τ| and the RMS of τ, N·m or N.
 struct TorqueNeed {
   std::vector<double> peak, rms;
-  std::vector<MotorReach> motors;  ///< of couplings, that have torque limits; at rows
+  std::vector<RowReach> motors;  ///< with torque limits of their own; at rows
 
   /// Shares that peaks have of the torque limits of the joints, 0 where a joint has none, then those
   /// of motors' limits. Where the robot has no limit, of the peaks of the arm as its file has it.

@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "model/row_limits.hpp"
+
 namespace armdyn {
 namespace {
 
@@ -64,7 +66,7 @@ TEST(MotorSide, TakesWhatMotorsDoToTheJoints) {
 }
 
 TEST(MotorLimits, AreOfAllCouplingsVelocitiesFirst) {
-  const std::vector<MotorLimit> limits = motor_limits(coupled_arm());
+  const std::vector<RowLimit> limits = row_limits(coupled_arm());
   ASSERT_EQ(limits.size(), 8U);
   const std::vector<std::size_t> motors{1, 2, 4, 3, 1, 2, 4, 3};
   const std::vector<double> most{80.0, 60.0, 9.0, 18.0, 2.0, 3.0, 0.5, 0.75};
@@ -78,16 +80,16 @@ TEST(MotorLimits, AreOfAllCouplingsVelocitiesFirst) {
                                   (4 * 0.7 - 0.4) / 18,
                                   (-2 * 0.7 + 5 * 0.4) / 18};
   for (std::size_t k = 0; k < limits.size(); ++k) {
-    EXPECT_EQ(limits[k].kind, k < 4 ? MotorLimit::Kind::velocity : MotorLimit::Kind::torque);
-    EXPECT_EQ(limits[k].motor, motors[k]);
+    EXPECT_EQ(limits[k].kind, k < 4 ? RowLimit::Kind::velocity : RowLimit::Kind::torque);
+    EXPECT_EQ(limits[k].joint, motors[k]);
     EXPECT_EQ(limits[k].most, most[k]);
-    EXPECT_NEAR(limits[k].of_motor(of_joints), found[k], 1e-15) << k;
+    EXPECT_NEAR(limits[k].of_row(of_joints), found[k], 1e-15) << k;
   }
   Robot robot = coupled_arm();
   robot.couplings[0].torque_limits.clear();
   robot.couplings[1].velocity_limits.clear();
-  EXPECT_EQ(motor_limits(robot).size(), 4U);
-  EXPECT_EQ(motor_limits(robot, MotorLimit::Kind::torque).front().motor, 4U);
+  EXPECT_EQ(row_limits(robot).size(), 4U);
+  EXPECT_EQ(row_limits(robot, RowLimit::Kind::torque).front().joint, 4U);
 }
 
 TEST(MotorLimits, AllowEachJointTheSumOfItsMotors) {

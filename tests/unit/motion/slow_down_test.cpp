@@ -47,7 +47,7 @@ TEST(SlowDown, OfAPendulumIsTheRootOfAQuadratic) {
   robot.joints[0].limits.velocity = 0.6;
   const SlowDown slower = found(robot, moment(0.4, 3.0, 8.0));
   EXPECT_NEAR(slower.factor, 0.2, 1e-11);
-  EXPECT_EQ(path_limits(robot)[slower.binding->limit].of, PathLimit::Of::velocity);
+  EXPECT_EQ(path_limits(robot)[slower.binding->limit].kind, RowLimit::Kind::velocity);
   robot.joints[0].limits.acceleration = 0.08;
   EXPECT_NEAR(found(robot, moment(0.4, 3.0, 8.0)).factor, 0.1, 1e-11);
 }

@@ -142,9 +142,14 @@ TEST(MechanismFile, SaysWhatCannotBe) {
   EXPECT_EQ(follower("follows: {row: {a: 1, b: 1}}, friction: {viscous: 2, coulomb: 1}"),
             "joints[2].friction: found more than viscous friction at a joint that follows several "
             "coordinates; leave it out, or put it at the joint that moves this one");
-  EXPECT_EQ(follower("follows: {row: {a: 1, b: 1}}, limits: {velocity: 2}"),
-            "warning: joints[2].limits: of a joint that follows several: these limits are not "
+  EXPECT_EQ(follower("follows: {row: {a: 1, b: 1}}, limits: {velocity: 2, position: [0, 1]}"),
+            "read");
+  EXPECT_EQ(follower("follows: {row: {a: 1, b: 1}}, limits: {jerk: 2}"),
+            "warning: joints[2].limits.jerk: of a joint that follows several: this limit is not "
             "observed");
+  EXPECT_EQ(follower("follows: {row: {a: 1}}, limits: {torque: 2}"),
+            "warning: joints[2].limits.torque: of a joint that follows others, which has no motor: "
+            "this limit is not observed");
   EXPECT_EQ(refusal(file_of(joint("a", "", "helical"))),
             "joints[0].type: found a helical joint without a pitch; expected the length that it "
             "moves along "
