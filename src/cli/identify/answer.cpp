@@ -264,7 +264,8 @@ std::vector<std::string> warnings_of_prior(const Identification& found) {
 std::vector<std::string> warnings_of_followers(const Identification& found, const Robot& robot) {
   std::vector<std::string> names;
   for (std::size_t k = 0; k < robot.followers.size(); ++k) {
-    if (robot.followers[k].friction != found.robot.followers[k].friction) {
+    const bool follows_one = joint_row(robot, robot, robot.dof() + k).joints.size() == 1;
+    if (follows_one && robot.followers[k].friction != found.robot.followers[k].friction) {
       names.push_back(robot.followers[k].name);
     }
   }
