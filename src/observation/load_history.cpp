@@ -471,6 +471,40 @@ class LoadSearch {
             solution_.loads[s], solution_.covariance.block(at, at, load_size, load_size)};
   }
 
+  /// Row of the rest at a cut where the torques step by those of the change of the load. Windows do not
+  /// show it: their rows are of joints that move.
+  [[nodiscard]] std::size_t step_at_rest(std::size_t cut, const Eigen::VectorXd& change) const {
+    const auto rests = [&](std::size_t row) {
+      const std::vector<double> qd = row_of(log_.qd, row);
+      return std::ranges::all_of(in_order(qd.size()),
+                                 [&](std::size_t j) { return regressor_.is_slow(j, qd); });
+    };
+    std::size_t first = cut;
+    while (first + 1 < log_.rows() && log_.t[first] < log_.t[cut] + least_window && !rests(first))
+      ++first;
+    std::size_t end = first;
+    while (first > 0 && rests(first - 1)) --first;
+    while (end < log_.rows() && rests(end)) ++end;
+    if (end == first) return cut;
+    std::vector<Eigen::MatrixXd> Y;
+    regressor_.rows(log_, first, 1, true, Y);
+    std::vector<double> gain(end - first);  // of squares over those of the noise; friction is open
+    for (std::size_t j = 0; j < left_.size(); ++j) {
+      const auto tau = std::span(log_.tau[j]).subspan(first, end - first);
+      const double noise = std::max(noise_[j], least_noise_), step = Y[j].row(0).dot(change);
+      double before = 0.0, after = std::accumulate(tau.begin(), tau.end(), 0.0);
+      for (std::size_t k = 1; k < tau.size(); ++k) {
+        before += tau[k - 1];
+        after -= tau[k - 1];
+        const auto m = static_cast<double>(k), n = static_cast<double>(tau.size() - k);
+        gain[k] += step * (2.0 * (after / n - before / m) - step) * m * n / (m + n) / square(noise);
+      }
+    }
+    const auto most = std::ranges::max_element(gain);
+    const bool is_step = *most > 2.0 * (chance + std::log(static_cast<double>(gain.size())));
+    return is_step ? first + static_cast<std::size_t>(most - gain.begin()) : cut;
+  }
+
   [[nodiscard]] LoadHistory history(const std::vector<Stretch>& stretches) const {
     LoadHistory found;
     found.known = arm_.known;
@@ -479,7 +513,10 @@ class LoadSearch {
     found.arm_information = solution_.information;
     found.noise = noise_;
     for (std::size_t s = 0; s < stretches.size(); ++s) {
-      found.intervals.push_back(interval_of(stretches, s));
+      LoadInterval& next = found.intervals.emplace_back(interval_of(stretches, s));
+      if (s == 0) continue;
+      LoadInterval& last = found.intervals[s - 1];
+      next.from = last.to = std::max(last.from, step_at_rest(next.from, next.load - last.load));
     }
     return found;
   }

@@ -210,6 +210,35 @@ TEST(LoadsOfALog, AreFoundToTheRow) {
   }
 }
 
+// Rows of joints at rest are in no window; the torques step all the same.
+TEST(LoadsOfALog, ComeWhereTheTorquesStepAtRest) {
+  const Robot robot = observed_arm();
+  Robot loaded = robot;
+  loaded.payload = {2.0, {0.01, 0.02, 0.05}, {}};
+  ObservedLog log = log_of(robot, 12.0, 0.0, 7);
+  for (std::size_t j = 0; j < 3; ++j) {
+    std::ranges::fill(log.tau[j], 0.0);
+    for (std::size_t row = 500; row < 800; ++row) {
+      log.q[j][row] = log.q[j][500];
+      log.qd[j][row] = log.qdd[j][row] = 0.0;
+    }
+  }
+  const Columns without = direct_residual(robot, log), with = direct_residual(loaded, log);
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal(0.0, 0.3);
+  for (std::size_t j = 0; j < 3; ++j) {
+    for (std::size_t row = 0; row < log.rows(); ++row) {
+      log.tau[j][row] = normal(random) - (row < 690 ? without : with)[j][row];
+    }
+  }
+  ErrorRegressor regressor(robot, slow);
+  const LoadHistory found = find_loads(regressor, log, direct_residual(robot, log), {});
+  ASSERT_EQ(found.intervals.size(), 2U);
+  EXPECT_EQ(found.intervals[0].to, 690U);
+  EXPECT_EQ(found.intervals[1].from, 690U);
+  EXPECT_NEAR(found.intervals[1].mass(), 2.0, 4.0 * found.intervals[1].mass_error());
+}
+
 TEST(LoadsOfALog, AreNoneOfAContact) {
   for (const auto known : {ArmErrors::Known::exact, ArmErrors::Known::not_at_all}) {
     ObservedLog log = log_with_load(500, 1000);
