@@ -241,7 +241,9 @@ class ArmEntries {
     const bool is_meant = family.what == ClosedEquation::base_parameters
                               ? has_base_parameters
                               : family.letters != "S" || !has_C;
-    return is_meant && name.starts_with(family.letters);
+    // A mechanism has a recursion for each of its chains, which is not written.
+    const bool is_written = family.what != ClosedEquation::recursion || arm_.constants.is_serial();
+    return is_meant && is_written && name.starts_with(family.letters);
   }
 
   /// Adds Γ_ijk, half of what multiplies q̇_j q̇_k for j ≠ k.

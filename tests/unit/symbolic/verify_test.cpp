@@ -984,6 +984,10 @@ TEST(Verify, DistinguishesTheMassOfACartFromTheMassMatrix) {
   EXPECT_EQ(last("K_1 = M \\dot q_1^2"), Agreement::different);
   EXPECT_EQ(last("K = \\frac12 \\dot q^T M \\dot q"), Agreement::equal);
   EXPECT_EQ(last("K = \\dot q^T M(q) \\dot q"), Agreement::different);
+  // A mechanism has no recursion; its letters cost themselves.
+  const auto N = found("\\[ G_1 = 0, \\quad N_1 = 0, \\quad \\omega_1 = 0 \\]");
+  EXPECT_EQ(N.front().agreement, Agreement::equal);
+  EXPECT_EQ(N.back().agreement, Agreement::unread);
   EXPECT_EQ(found("\\[ G_1 = 0 \\] \\[ K = \\frac12 \\dot q^T M(q) \\dot q \\]").back().agreement,
             Agreement::unread);
 }
