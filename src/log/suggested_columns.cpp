@@ -289,8 +289,9 @@ std::optional<double> parts_of_rated(std::string_view cell) {
 bool is_time_name(const std::string& cell) {
   const std::string name = in_small_letters(name_and_unit(cell, Quantity::time).name);
   return (has_word(cell, "time") && !has_word(cell, "runtime")) || has_word(cell, "zeit") ||
-         has_word(cell, "stamp") || has_word(cell, "clock") || name == "t" || name == "ts" ||
-         name.ends_with("_ts") || name == "x_value";  // of LabVIEW
+         has_word(cell, "stamp") || has_word(cell, "clock") || has_word(cell, "elapsed") ||
+         name == "t" || name == "t_s" || name == "ts" || name.ends_with("_ts") || name == "sec" ||
+         name == "secs" || name == "seconds" || name == "x_value";  // of LabVIEW
 }
 
 bool is_part_of_torque(const std::string& cell) {

@@ -86,6 +86,13 @@ TEST(HeaderMeaning, OffersTheColumnThatIsATime) {
               refusal.npos)
         << refusal;
   }
+  for (const std::string name : {"sec", "Seconds", "Elapsed [s]", "t_s"}) {
+    const std::string refusal = message_of<InputError>([&] {
+      (void)plan_columns({"log.csv", 1, {name, "position_0", "position_1"}, {}}, waist_and_elbow(),
+                         {{Quantity::time}, {Quantity::position}}, {});
+    });
+    EXPECT_NE(refusal.find("perhaps --columns \"t=" + name + "\""), refusal.npos) << refusal;
+  }
 }
 
 TEST(HeaderMeaning, AnotherNumberOfJointsIsRefused) {
