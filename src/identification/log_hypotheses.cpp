@@ -29,6 +29,7 @@ namespace {
 
 using Measured = LogHypothesis::Measured;
 
+constexpr double exact = 0.01;        // residual over torque, as masses of a file are known
 constexpr double right_enough = 0.1;  // residual over torque below which there is no search
 constexpr double other_scale = 1.25;  // less is an error of the robot's masses
 constexpr double other_load = 0.25;   // of the torque; less left is an error of them, and no spring
@@ -82,6 +83,18 @@ struct Sums {
   }
   [[nodiscard]] double left(const Regressors& x) const {
     return std::max(0.0, torque - 2.0 * x.dot(products) + x.dot(squares * x));
+  }
+  /// Tests whether position is not proportional to acceleration, as in a swing of one frequency, whose
+  /// spring is like a rotor.
+  [[nodiscard]] bool separates_spring() const {
+    using namespace of_torque;
+    constexpr double proportional = 0.999;  // square of the correlation
+    const double of_position = squares(position, position) - square(squares(position, one)) / rows;
+    const double of_both = squares(position, acceleration) -
+                           squares(position, one) * squares(acceleration, one) / rows;
+    const double of_acceleration =
+        squares(acceleration, acceleration) - square(squares(acceleration, one)) / rows;
+    return square(of_both) < proportional * of_position * of_acceleration;
   }
 };
 
@@ -171,24 +184,28 @@ struct Halves {
   /// Effect that explains much more than rotor and friction do without it, and than those with fewer
   /// numbers, and is the same in both halves.
   [[nodiscard]] Seen seen(bool turns) const {
-    const double left = fit(always).left;
+    const auto left_by = [&](const Fit& fit) {
+      return std::max(square(exact), fit.left + driving(fit));
+    };
+    const double left = left_by(fit(always));
     double least = std::min(square(explained), square(clearly) * left);
     Seen best;
     bool has_scale = false;
     for (const auto& [effect, its] : effects) {
       const bool is_scale = effect == Effect::scale;
       const Fit found = fit(always | its | (is_scale ? regressors_of(Effect::offset) : Fitted()));
+      const double left_with = left_by(found);
       const double size = size_of(effect, found.mean());
       const double first = size_of(effect, found.factors[0]);
       const double alike = is_scale ? 0.1 : 0.3;  // slow swings make an inertia like a spring
       const bool is_same = std::abs(first - size) <= alike / 2.0 * std::abs(size);
-      const bool is_seen = is_same && (is_scale || left >= square(other_load));
+      const bool is_seen = is_same && (is_scale || (left >= square(other_load) && turns_around()));
       has_scale = has_scale || (is_scale && is_same && predicts(size));
-      if (found.left < least && is_seen && is_plausible(effect, size, turns)) {
+      if (left_with < least && is_seen && is_plausible(effect, size, turns)) {
         best = {effect, size};
-        least = (effect == Effect::spring ? 1.0 : square(clearly)) * found.left;
+        least = (effect == Effect::spring ? 1.0 : square(clearly)) * left_with;
       }
-      if (effect == Effect::offset) least = std::min(least, square(clearly) * found.left);
+      if (effect == Effect::offset) least = std::min(least, square(clearly) * left_with);
     }
     best.has_scale = has_scale;
     return best;
@@ -204,7 +221,7 @@ struct Halves {
         return fit(regressors_of(effect)).left <
                square(clearly) * fit(regressors_of(Effect::scale)).left;
       case Effect::spring:
-        return size > 0.0;
+        return size > 0.0 && std::ranges::all_of(sums, &Sums::separates_spring);
       default:
         return turns;
     }
@@ -215,6 +232,13 @@ double root_mean_square(std::span<const double> values) {
   double sum = 0.0;
   for (const double value : values) sum += value * value;
   return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(values.size(), 1)));
+}
+
+/// Rows in which a joint is not slow.
+std::vector<std::size_t> moving_rows(const std::vector<double>& qd) {
+  constexpr double slow = 0.1;  // of its usual speed
+  const double usual = root_mean_square(qd);
+  return where(qd.size(), [&](std::size_t row) { return std::abs(qd[row]) > slow * usual; });
 }
 
 /// Places of the joints' columns if they are sorted by the names of the joints.
@@ -230,11 +254,36 @@ struct Judged {
   double left = 1.0;          ///< residual r over torque: r²/(1 + r²), root mean over joints
   double plain = 1.0;         ///< the same of r²
   double worst = 0.0;         ///< largest r
-  double driving = 0.0;       ///< friction that drives over torque, root mean square over joints
+  double driving = 0.0;       ///< largest friction that drives over torque
   std::vector<Seen> seen;     ///< effects beyond those of the hypothesis
   std::vector<double> sizes;  ///< of its effects
   bool is_possible = true;
+  bool may_be_named = true;   ///< else it may only keep others from being named
+  bool is_of_motors = false;  ///< its factors are about those of the file's motors
   bool turns_around = false;  ///< most joints move both ways in either half of the rows
+
+  /// What it leaves with friction that drives, which explains nothing.
+  [[nodiscard]] double residual() const { return std::max(exact, std::hypot(left, driving)); }
+  /// The same with what it assumes: numbers of joints or of a payload fit where one factor of all
+  /// joints, a sign or an order does not.
+  [[nodiscard]] double doubt() const { return residual() / (assumes_numbers() ? clearly : 1.0); }
+  [[nodiscard]] bool assumes_numbers() const {
+    return hypothesis.payload || (hypothesis.has_effects() && !is_one_factor() && !is_of_motors);
+  }
+
+ private:
+  [[nodiscard]] bool is_one_factor() const {
+    constexpr double alike = 1.1;
+    std::vector<double> factors;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const Effect effect = hypothesis.joints[i].effect;
+      if (effect != Effect::none && effect != Effect::scale) return false;
+      if (effect == Effect::scale) factors.push_back(sizes[i]);
+    }
+    if (factors.size() < 2) return false;
+    const auto [least, most] = std::ranges::minmax(factors);
+    return least > 0.0 && most < alike * least;
+  }
 };
 
 /// Tests whether most of a torque is noise without a memory, whose second differences have six times
@@ -287,7 +336,7 @@ class Judge {
       plain += fit.left;
       bounded += fit.left / (1.0 + fit.left);
       judged.worst = std::max(judged.worst, std::sqrt(fit.left));
-      judged.driving += sums.driving(fit);
+      judged.driving = std::max(judged.driving, std::sqrt(sums.driving(fit)));
       predicts = predicts || sums.predicts(fit.mean()[of_torque::predicted]);
       judged.sizes[i] = size_of(effect, fit.mean());
       if (looks) judged.seen[i] = sums.seen(is_turning(robot_.joints[i].type));
@@ -298,7 +347,6 @@ class Judge {
     judged.is_possible = joints > 0.0 && (predicts || may_be_friction);
     judged.left = joints > 0.0 ? std::max(1e-6, std::sqrt(bounded / joints)) : 1.0;
     judged.plain = joints > 0.0 ? std::sqrt(plain / joints) : 1.0;
-    judged.driving = std::sqrt(judged.driving / std::max(joints, 1.0));
     return judged;
   }
 
@@ -378,19 +426,15 @@ class Judge {
   /// Sums of the rows in which a joint moves, in two halves.
   [[nodiscard]] Halves halves(std::size_t i, const Columns& columns,
                               const std::vector<double>& torques) const {
-    constexpr double slow = 0.1;  // of a joint's usual speed
     const std::size_t n = robot_.dof();
     const std::vector<double>&q = columns[i], &qd = columns[n + i], &qdd = columns[2 * n + i],
           &tau = columns[3 * n + i];
-    const double usual = root_mean_square(qd);
-    const auto counts = [&](std::size_t row) {
-      return std::abs(qd[row]) > slow * usual && !std::isnan(tau[row]);
-    };
-    const auto moving = static_cast<double>(std::ranges::count_if(in_order(qd.size()), counts));
+    std::vector<std::size_t> moving = moving_rows(qd);
+    std::erase_if(moving, [&](std::size_t row) { return std::isnan(tau[row]); });
     Halves found;
-    for (std::size_t row = 0; row < qd.size(); ++row) {
-      if (!counts(row)) continue;
-      Sums& half = found.sums[2.0 * found.sums[0].rows < moving ? 0 : 1];
+    for (std::size_t k = 0; k < moving.size(); ++k) {
+      const std::size_t row = moving[k];
+      Sums& half = found.sums[2 * k < moving.size() ? 0 : 1];
       Regressors row_of;
       row_of << torques[row], qd[row] > 0.0 ? 1.0 : -1.0, qd[row], qdd[row], 1.0, q[row],
           std::sin(q[row]), std::cos(q[row]);
@@ -416,7 +460,8 @@ Eigen::VectorXd factors_of(const Columns& rows, const Columns& without,
   Eigen::VectorXd b = Eigen::VectorXd::Zero(A.rows());
   for (std::size_t i = 0; i < n; ++i) {
     const double usual = root_mean_square(rows[3 * n + i]);
-    for (std::size_t row = 0; usual > 0.0 && row < count; ++row) {
+    if (usual == 0.0) continue;
+    for (const std::size_t row : moving_rows(rows[n + i])) {
       const Eigen::Index at = index(i * count + row);
       for (std::size_t k = 0; k < units.size(); ++k) A(at, index(k)) = units[k][i][row] / usual;
       const double qd = rows[n + i][row], qdd = rows[2 * n + i][row];
@@ -427,13 +472,14 @@ Eigen::VectorXd factors_of(const Columns& rows, const Columns& without,
   return least_squares(A, b).col(0).head(index(units.size()));
 }
 
+constexpr double earth = 9.81;  // m/s²
 constexpr std::array axes{Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}, Vec3{0.0, 0.0, 1.0}};
 
 /// Gravity of the earth in the direction that makes torques most like those measured, as of an arm on
 /// a wall; nothing where there is no such. Throws NotFinite.
 std::optional<Vec3> gravity_of(const Robot& robot, Judge& judge, LogHypothesis hypothesis,
                                const Columns& rows) {
-  constexpr double earth = 9.81, alike = 0.1, none = 0.1, digit = 0.01;  // m/s²
+  constexpr double alike = 0.1, none = 0.1, digit = 0.01;  // m/s²
   Columns still = rows;
   for (std::size_t k = robot.dof(); k < 3 * robot.dof(); ++k) still[k].assign(rows[0].size(), 0.0);
   hypothesis.gravity = Vec3{};
@@ -492,8 +538,7 @@ class HypothesisSearch {
         judge_(robot, std::move(dynamics), torques),
         rows_(rows),
         by_name_(places_by_name(robot)) {
-    constexpr std::size_t few = 150;
-    const std::size_t stride = rows.front().size() / few + 1;
+    const std::size_t stride = stride_of_few();
     for (const std::vector<double>& column : rows) {
       std::vector<double>& some = few_rows_.emplace_back();
       for (std::size_t row = 0; row < column.size(); row += stride) some.push_back(column[row]);
@@ -506,21 +551,57 @@ class HypothesisSearch {
     for (std::size_t i = 0; i < n; ++i) as_given.joints.push_back({i, i});
     const Judged given = judge_(as_given, rows_, true);
     if (!given.is_possible || given.worst < right_enough) return {};
-    best_ = given;
     search(given, has_time);
-    for (const Judged& tried : tried_) {
-      if (is_sounder(tried, best_)) best_ = tried;
-    }
-    tried_.push_back(given);
-    const bool has_effects = takes_effects(given);
-    const auto is_beaten = [&](const Judged& tried) {
-      return tried.hypothesis == best_.hypothesis || !tried.is_possible ||
-             is_named(best_.left, has_effects ? HUGE_VAL : tried.left) ||
-             (tried.hypothesis != as_given && is_sounder(best_, tried));
+    attempt_effects(given);
+    const auto may_be_named = [&](const Judged& tried) {
+      return tried.may_be_named && tried.plain < explained &&
+             is_named(tried.residual(), tried.hypothesis.has_effects() ? HUGE_VAL : given.left);
     };
-    if (best_.hypothesis == as_given || (best_.plain >= explained && !has_effects) ||
-        !std::ranges::all_of(tried_, is_beaten)) {
-      return {};
+    std::erase_if(tried_, [&](const Judged& tried) {
+      return !tried.is_possible || tried.hypothesis == as_given;
+    });
+    std::ranges::stable_sort(tried_, {}, &Judged::doubt);
+    const auto best = std::ranges::find_if(tried_, may_be_named);
+    if (best == tried_.end()) return {};
+    LogFinding found = finding(*best, given);
+    constexpr std::size_t most_others = 2;
+    std::vector<LogHypothesis> named{best->hypothesis, found.hypothesis};
+    for (const Judged& tried : tried_) {
+      const bool explains = may_be_named(tried) ? clearly * tried.doubt() <= best->doubt()
+                                                : tried.residual() <= best->residual();
+      const bool assumes_more = tried.assumes_numbers() && !best->assumes_numbers();
+      const bool is_known = std::ranges::find(named, tried.hypothesis) != named.end();
+      if (!explains || assumes_more || is_known) continue;
+      if (found.others.size() == most_others || !may_be_named(tried)) return {};
+      LogFinding other = finding(tried, given);
+      if (std::ranges::find(named, other.hypothesis) != named.end()) continue;
+      named.insert(named.end(), {tried.hypothesis, other.hypothesis});
+      found.others.push_back(std::move(other));
+    }
+    return found;
+  }
+
+ private:
+  using Source = LogHypothesis::Source;
+
+  /// Every so many rows are 150, and 60 in which each joint moves.
+  [[nodiscard]] std::size_t stride_of_few() const {
+    constexpr std::size_t few = 150, few_moving = 60;
+    std::size_t stride = rows_.front().size() / few;
+    for (std::size_t i = 0; i < robot_.dof(); ++i) {
+      const std::size_t moving = moving_rows(rows_[robot_.dof() + i]).size();
+      if (moving > 0) stride = std::min(stride, moving / few_moving);
+    }
+    return std::max<std::size_t>(stride, 1);
+  }
+
+  /// What a hypothesis is beside the columns as given.
+  LogFinding finding(const Judged& tried, const Judged& given) {
+    best_ = tried;
+    const std::size_t n = robot_.dof();
+    if (tried.is_of_motors && !are_nearer_currents(given.seen)) {
+      best_ =
+          judge_({.measured = Measured::motor_torques, .joints = given.hypothesis.joints}, rows_);
     }
     LogFinding found{
         .hypothesis = best_.hypothesis, .left = best_.plain, .left_as_given = given.plain};
@@ -535,9 +616,6 @@ class HypothesisSearch {
     return found;
   }
 
- private:
-  using Source = LogHypothesis::Source;
-
   /// Tries what concerns all columns, then orders, then single joints.
   void search(const Judged& given, bool has_time) {
     constexpr std::size_t most_joints = 12;
@@ -548,83 +626,55 @@ class HypothesisSearch {
     LogHypothesis other = given.hypothesis;
     for (const Measured measured : all) {
       other.measured = measured;
-      attempt(other, best_);
+      attempt(other);
     }
     other = given.hypothesis;
     other.gravity = Vec3{};
-    attempt(other, best_);
+    if (attempt(other).left < explained) {  // as in gravity along the axes of a planar arm
+      for (const Vec3& axis : axes) {
+        other.gravity = earth * axis;
+        attempt(other);
+      }
+    }
     try {
       other.gravity = gravity_of(robot_, judge_, given.hypothesis, few_rows_);
-      if (other.gravity) attempt(other, best_);
+      if (other.gravity) attempt(other);
+      may_be_named_ = given.turns_around;  // a short motion fits one of many readings accidentally
       other = given.hypothesis;
       other.payload = payload_of(robot_, judge_, other, few_rows_);
-      if (other.payload) attempt(other, best_);
+      if (other.payload) attempt(other);
     } catch (const NotFinite&) {  // nothing to compare
     }
-    if (!given.turns_around) return;  // a short motion fits one of many readings accidentally
-    if (has_time) attempt(shifted(given), best_);
-    if (robot_.dof() <= most_joints && given.left >= right_enough &&
-        best_.left >= right_enough / 2.0) {
-      const Judged ordered = best_order(given);
-      const double enough = (best_.left < right_enough ? clearly : 1.0) * best_.left;
-      const auto take = [&](Judged found) {
-        if (found.left < std::min(enough, best_.left)) best_ = std::move(found);
-      };
-      take(best_joints(given));
-      if (ordered.hypothesis != given.hypothesis) take(best_joints(ordered));
-      return;
-    }
+    may_be_named_ = given.turns_around;
+    if (has_time) attempt(shifted(given));
     for (std::size_t i = 0; i < robot_.dof(); ++i) {  // may look like another gravity
       other = given.hypothesis;
       other.joints[i].is_torque_turned = true;
-      attempt(other, best_);
+      attempt(other);
     }
+    if (robot_.dof() > most_joints || given.left < right_enough) return;
+    attempt_joints(given.hypothesis);
+    const bool is_explained = std::ranges::any_of(tried_, [](const Judged& tried) {
+      return tried.is_possible && tried.residual() < right_enough / 2.0;
+    });
+    if (is_explained) return;
+    const LogHypothesis ordered = best_order(given).hypothesis;
+    if (ordered != given.hypothesis) attempt_joints(ordered);
   }
 
-  /// Tests whether a reading explains about as much with much less friction that drives.
-  static bool is_sounder(const Judged& a, const Judged& b) {
-    constexpr double seen = 0.01;
-    return a.left < right_enough && clearly * a.left < b.left && b.driving > seen &&
-           a.driving < clearly * b.driving;
-  }
-
-  /// Takes the effects on the torques as given if nothing else explains these about as well.
-  bool takes_effects(const Judged& given) {
+  /// Tries the effects seen in the torques as given; those of gears at all joints.
+  void attempt_effects(const Judged& given) {
     LogHypothesis hypothesis = given.hypothesis;
     for (std::size_t i = 0; i < robot_.dof(); ++i) {
       hypothesis.joints[i].effect = given.seen[i].effect;
     }
-    if (!hypothesis.has_effects()) return false;
-    Judged with_effects = judge_(hypothesis, rows_);
-    const bool others_explain = best_.left < clearly * given.left;
-    const bool are_scales_of_gears = looks_like_motors(given.seen);
-    const bool is_of_motors = are_scales_of_gears && !are_nearer_currents(given.seen);
-    if (!are_scales_of_gears && others_explain && with_effects.left >= clearly * best_.left) {
-      return false;
+    if (!hypothesis.has_effects()) return;
+    const bool is_of_motors = looks_like_motors(given.seen);
+    for (Source& joint : hypothesis.joints) {
+      if (is_of_motors) joint.effect = Effect::scale;
     }
-    if (with_effects.left >= given.left) return false;
-    // One factor of all is less to assume than a payload.
-    const double worse = is_one_factor(given.seen) ? clearly : 1.0;
-    if (best_.hypothesis.payload && best_.left <= worse * with_effects.left) return false;
-    if (is_of_motors) {
-      hypothesis = {.measured = Measured::motor_torques, .joints = given.hypothesis.joints};
-      with_effects = judge_(hypothesis, rows_);
-    }
-    best_ = std::move(with_effects);
-    return true;
-  }
-
-  /// Tests whether the effects are one factor of several joints.
-  static bool is_one_factor(const std::vector<Seen>& seen) {
-    constexpr double alike = 1.1;
-    std::vector<double> factors;
-    for (const Seen& of : seen) {
-      if (of.effect != Effect::none && of.effect != Effect::scale) return false;
-      if (of.effect == Effect::scale) factors.push_back(of.size);
-    }
-    if (factors.size() < 2) return false;
-    const auto [least, most] = std::ranges::minmax(factors);
-    return least > 0.0 && most < alike * least;
+    may_be_named_ = true;
+    attempt(std::move(hypothesis)).is_of_motors = is_of_motors;
   }
 
   /// Tests whether measured torques over predicted ones are about 1/gear ratio.
@@ -651,10 +701,10 @@ class HypothesisSearch {
     });
   }
 
-  void attempt(LogHypothesis hypothesis, Judged& best) {
-    Judged judged = judge_(std::move(hypothesis), rows_);
-    if (judged.is_possible && judged.left < best.left) best = judged;
-    tried_.push_back(std::move(judged));
+  Judged& attempt(LogHypothesis hypothesis) {
+    Judged& judged = tried_.emplace_back(judge_(std::move(hypothesis), rows_));
+    judged.may_be_named = may_be_named_;
+    return judged;
   }
 
   /// Changes a value of the hypothesis by steps that halve, as long as less is left.
@@ -700,7 +750,8 @@ class HypothesisSearch {
       for (std::size_t i = 0; i < n; ++i) {
         hypothesis.joints[i] = {of_motion ? order[i] : i, of_torque ? order[i] : i};
       }
-      attempt(std::move(hypothesis), best);
+      const Judged& judged = attempt(std::move(hypothesis));
+      if (judged.is_possible && judged.left < best.left) best = judged;
     };
     std::set<std::vector<std::size_t>> orders{by_name_};
     for (std::size_t i = 0; i < n; ++i) {
@@ -762,7 +813,7 @@ class HypothesisSearch {
 
   /// The zero that leaves least, as round a number as leaves about as little.
   void refine_zero(Judged& best, std::size_t joint) {
-    constexpr double much_alike = 1.05;
+    constexpr double much_alike = 1.01;
     const auto zero = [&](LogHypothesis& h) -> double& { return h.joints[joint].zero; };
     refine(best, zero, 15.0, 0.05, few_rows_);
     for (const double unit : {90.0, 15.0, 1.0, 0.1}) {
@@ -775,16 +826,29 @@ class HypothesisSearch {
     }
   }
 
-  /// Changes the joint that gains most, as long as one gains; takes back changes that gain little.
-  Judged best_joints(const Judged& from_best) {
+  static bool is_zero_alone(const Source& of) {
+    return of.zero != 0.0 && !of.is_turned && of.beside == 0;
+  }
+  /// The joints and signs that it changes, with any zeros.
+  static LogHypothesis without_zeros(LogHypothesis of) {
+    for (Source& joint : of.joints) joint.zero = joint.zero == 0.0 ? 0.0 : 1.0;
+    return of;
+  }
+
+  /// Tries changes of the joint that gains most, as long as one gains, without those that gain little;
+  /// and other first changes that leave about as little.
+  void attempt_joints(const LogHypothesis& from_all) {
     constexpr double gain = 0.95;  // of readings that are alike the first is taken
-    Judged best = judge_(from_best.hypothesis, few_rows_);
-    const std::vector<Source> before = best.hypothesis.joints;
+    constexpr std::size_t most_others = 3;
+    Judged best = judge_(from_all, few_rows_);
+    const double at_first = best.left;
+    const std::vector<Source> before = from_all.joints;
     const std::size_t n = robot_.dof();
     const auto with = [&](LogHypothesis hypothesis, std::size_t joint, const Source& source) {
       hypothesis.joints[joint] = source;
       return judge_(std::move(hypothesis), few_rows_);
     };
+    std::vector<Judged> first;
     for (std::size_t round = 0; round < n; ++round) {
       const double limit = gain * best.left;
       const LogHypothesis from = best.hypothesis;
@@ -796,6 +860,7 @@ class HypothesisSearch {
           change.torque_column = from.joints[i].torque_column;
           if ((change.zero != 0.0) != (k >= n) || change == from.joints[i]) continue;
           Judged judged = with(from, i, change);
+          if (round == 0) first.push_back(judged);
           const bool gains = judged.is_possible && judged.left < std::min(limit, gain * best.left);
           if (!gains) continue;
           best = std::move(judged);
@@ -803,15 +868,27 @@ class HypothesisSearch {
         }
       }
       if (changed == n) break;
-      const Source& now = best.hypothesis.joints[changed];
-      if (now.zero != 0.0 && !now.is_turned && now.beside == 0) refine_zero(best, changed);
+      if (is_zero_alone(best.hypothesis.joints[changed])) refine_zero(best, changed);
     }
     for (std::size_t i = 0; i < n; ++i) {
       if (best.hypothesis.joints[i] == before[i]) continue;
       Judged judged = with(best.hypothesis, i, before[i]);
       if (clearly * judged.left <= best.left) best = std::move(judged);
     }
-    return judge_(best.hypothesis, rows_);
+    std::ranges::stable_sort(first, {}, &Judged::left);
+    std::vector<LogHypothesis> kinds{without_zeros(best.hypothesis)};
+    for (Judged& other : first) {
+      const LogHypothesis kind = without_zeros(other.hypothesis);
+      if (std::ranges::find(kinds, kind) != kinds.end()) continue;
+      if (kinds.size() > most_others) break;
+      kinds.push_back(kind);
+      for (std::size_t i = 0; i < n; ++i) {
+        if (is_zero_alone(other.hypothesis.joints[i])) refine_zero(other, i);
+      }
+      const bool explains = clearly * other.left <= best.left && other.left < clearly * at_first;
+      if (explains) attempt(other.hypothesis);
+    }
+    attempt(best.hypothesis);
   }
 
   /// Adds the reason of the scales: another unit, or currents that the robot file converts.
@@ -874,7 +951,8 @@ class HypothesisSearch {
   const Columns& rows_;
   Columns few_rows_;
   std::vector<std::size_t> by_name_;
-  Judged best_;
+  Judged best_;  // in a finding
+  bool may_be_named_ = true;
   std::vector<Judged> tried_;
 };
 
@@ -883,6 +961,10 @@ class HypothesisSearch {
 bool LogHypothesis::moves_joints() const {
   const auto is_moved = [&](std::size_t i) { return joints[i].is_moved(i); };
   return std::ranges::any_of(in_order(joints.size()), is_moved);
+}
+
+bool LogFinding::moves_joints() const {
+  return hypothesis.moves_joints() && std::ranges::all_of(others, &LogFinding::moves_joints);
 }
 
 bool LogHypothesis::has_effects() const {

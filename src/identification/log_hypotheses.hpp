@@ -58,7 +58,7 @@ struct LogHypothesis {
   bool operator==(const LogHypothesis&) const = default;
 };
 
-/// A hypothesis that fits much better than all others.
+/// A hypothesis that fits much better than all others, or than all but one.
 struct LogFinding {
   LogHypothesis hypothesis;
   double left = 0.0, left_as_given = 0.0;  ///< residual over torque, root mean square over joints
@@ -71,6 +71,10 @@ struct LogFinding {
   /// Joints whose zero, sign, or scale beside those of others, torques cannot determine;
   /// and those that turned around together are a mirror image.
   std::vector<std::size_t> unseen_zeros{}, unseen_signs{}, unseen_scales{}, mirrored{};
+  std::vector<LogFinding> others{};  ///< that explain about as well, and assume no more
+
+  /// Tests whether all that explain do so.
+  [[nodiscard]] bool moves_joints() const;
 };
 
 /// Rows kept evenly among all, at most so many.
@@ -92,7 +96,7 @@ class LogHypotheses {
   void add(const MotionBlock& motion, std::span<const double> t,
            std::span<const std::span<const double>> tau);
 
-  /// Finds a hypothesis that is much better than all others. Each is fitted with Coulomb and viscous
+  /// Finds a hypothesis that is much better than all others but one. Each is fitted with Coulomb and viscous
   /// friction per joint, and its scales, on one half of the rows in which the joint moves, and
   /// judged on the other, both ways.
   [[nodiscard]] std::optional<LogFinding> find() const;

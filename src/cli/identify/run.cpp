@@ -277,10 +277,10 @@ class LogsToFit {
     is_misread = true;
     const std::string remark = name + ": " + hypothesis_remark(*found, robot_, plan, options_.log);
     const bool may_be_a_load = fits_a_load(model_) && keeps_order(found->hypothesis);
-    if (found->hypothesis.moves_joints() && !may_be_a_load) {
+    if (found->moves_joints() && !may_be_a_load) {
       throw InputError(remark + "; --as-given accepts them as they are");
     }
-    warnings.push_back(remark + (may_be_a_load && found->hypothesis.moves_joints()
+    warnings.push_back(remark + (may_be_a_load && found->moves_joints()
                                      ? "; an unknown payload can have the same effect"
                                      : ""));
   }

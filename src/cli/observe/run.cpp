@@ -271,7 +271,7 @@ class Observation {
     const std::string remark =
         name + ": " + hypothesis_remark(*found, robot_, log.plan, options_.log);
     const LogHypothesis& is = found->hypothesis;
-    if (is.moves_joints() || is.measured != LogHypothesis::Measured::torques ||
+    if (found->moves_joints() || is.measured != LogHypothesis::Measured::torques ||
         !found->unit.empty()) {
       throw InputError(remark + "; --as-given accepts them as they are");
     }

@@ -374,6 +374,10 @@ std::string hypothesis_remark(const LogFinding& found, const Robot& robot, const
         fmt::format("; with the signs of {} all reversed, the mirror image has the same torques",
                     listed(robot, found.mirrored));
   }
+  for (const LogFinding& other : found.others) {
+    text += fmt::format("; or else {}: the residual is then {} %{}", words(other, robot),
+                        percent(other.left), cure(other, robot, plan, options));
+  }
   return text;
 }
 

@@ -39,12 +39,20 @@ struct Fault {
   std::vector<double> sizes;  ///< of effects
 };
 
+/// How a log was recorded.
+struct Conditions {
+  double duration = 10.0;                // s
+  double friction = 0.05, noise = 0.01;  // of a joint's usual torque
+  bool is_one_by_one = false;            // joints swing one after the other, not together
+};
+
 /// Log of an arm in a motion of harmonics, with friction, noise and masses that its file does not know.
 class SpoiltLog {
  public:
-  SpoiltLog(const std::string& name, unsigned seed)
-      : SpoiltLog(testing::shipped_robot(name), seed) {}
-  SpoiltLog(const Robot& robot, unsigned seed) : robot_(robot), n_(robot.dof()), random_(seed) {
+  SpoiltLog(const std::string& name, unsigned seed, const Conditions& conditions = {})
+      : SpoiltLog(testing::shipped_robot(name), seed, conditions) {}
+  SpoiltLog(const Robot& robot, unsigned seed, const Conditions& conditions = {})
+      : robot_(robot), conditions_(conditions), n_(robot.dof()), random_(seed) {
     fault.sizes.resize(n_);
     for (std::size_t i = 0; i < n_; ++i) fault.reading.joints.push_back({i, i});
     Robot real = robot_;
@@ -52,7 +60,7 @@ class SpoiltLog {
       const double factor = 1.0 + 0.03 * between(-1.0, 1.0);
       joint.body.mass *= factor;
     }
-    t_ = each(in_order(rows), [](std::size_t row) { return 0.01 * static_cast<double>(row); });
+    t_ = each(in_order(rows), [&](std::size_t row) { return step() * static_cast<double>(row); });
     columns_.assign(4 * n_, std::vector<double>(rows));
     for (std::size_t i = 0; i < n_; ++i) move(i);
     torques(real);
@@ -101,15 +109,16 @@ class SpoiltLog {
     fault.reading.joints[b].column = a;
   }
   void delay(double later) {
-    const auto steps = static_cast<std::ptrdiff_t>(std::lround(later / 0.01));
-    for (std::size_t i = 0; i < n_; ++i) {
-      const std::vector<double> before = tau(i);
-      for (std::ptrdiff_t row = 0; row < std::ptrdiff_t{rows}; ++row) {
-        const std::ptrdiff_t from = std::clamp<std::ptrdiff_t>(row - steps, 0, rows - 1);
-        tau(i)[static_cast<std::size_t>(row)] = before[static_cast<std::size_t>(from)];
-      }
-    }
-    fault.reading.later = 0.01 * static_cast<double>(steps);
+    const auto steps = static_cast<std::ptrdiff_t>(std::lround(later / step()));
+    const auto cut = [](std::vector<double>& values, std::ptrdiff_t first, std::ptrdiff_t last) {
+      values.erase(values.end() - last, values.end());
+      values.erase(values.begin(), values.begin() + first);
+    };
+    const std::ptrdiff_t before = std::max<std::ptrdiff_t>(steps, 0), after = before - steps;
+    cut(t_, before, after);
+    for (std::size_t k = 0; k < 3 * n_; ++k) cut(columns_[k], before, after);
+    for (std::size_t i = 0; i < n_; ++i) cut(tau(i), after, before);
+    fault.reading.later = step() * static_cast<double>(steps);
   }
   void set_gravity(const Vec3& gravity) {
     Robot other = robot_;
@@ -142,8 +151,8 @@ class SpoiltLog {
     const std::span<const Column> all(at);
     const std::vector<std::span<const double>> tau(columns_.begin() + 3 * std::ptrdiff_t(n_),
                                                    columns_.end());
-    hypotheses.add({rows, all.subspan(0, n_), all.subspan(n_, n_), all.subspan(2 * n_, n_), {}}, t_,
-                   tau);
+    hypotheses.add(
+        {t_.size(), all.subspan(0, n_), all.subspan(n_, n_), all.subspan(2 * n_, n_), {}}, t_, tau);
     return hypotheses.find();
   }
 
@@ -152,7 +161,10 @@ class SpoiltLog {
  private:
   static constexpr std::size_t rows = 1000;
 
+  [[nodiscard]] double step() const { return conditions_.duration / rows; }
+
   void move(std::size_t i) {
+    if (conditions_.is_one_by_one) return swing(i);
     const double center = between(-0.5, 0.5);
     std::array<double, 3> amplitudes{}, phases{};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -174,6 +186,21 @@ class SpoiltLog {
     }
   }
 
+  /// Moves joint i there and back in its share of the time.
+  void swing(std::size_t i) {
+    const double center = between(-0.5, 0.5), amplitude = between(0.4, 1.2);
+    const std::size_t each_joint = rows / n_, from = i * each_joint;
+    const double w = 2.0 * std::numbers::pi * static_cast<double>(any(1, 4)) /
+                     (step() * static_cast<double>(each_joint));
+    for (std::size_t row = 0; row < rows; ++row) {
+      const double angle = row / each_joint == i ? w * (t_[row] - t_[from]) : 0.0;
+      const double moves = angle == 0.0 ? 0.0 : amplitude;
+      columns_[i][row] = center + moves * (1.0 - std::cos(angle));
+      columns_[n_ + i][row] = moves * w * std::sin(angle);
+      columns_[2 * n_ + i][row] = moves * w * w * std::cos(angle);
+    }
+  }
+
   void torques(const Robot& real) {
     BlockInverseDynamics dynamics(normalize(real));
     const std::vector<const double*> at = places(std::as_const(columns_));
@@ -188,14 +215,15 @@ class SpoiltLog {
       const double usual = std::sqrt(squares / rows) + 1e-3;
       for (std::size_t row = 0; row < rows; ++row) {
         const double qd = columns_[n_ + i][row];
-        tau[i][row] +=
-            usual * (0.05 * (qd > 0.0 ? 1.0 : -1.0) + 0.05 * qd + 0.01 * normal(random_));
+        tau[i][row] += usual * (conditions_.friction * ((qd > 0.0) - (qd < 0.0) + qd) +
+                                conditions_.noise * normal(random_));
       }
       columns_[3 * n_ + i] = tau[i];
     }
   }
 
   Robot robot_;
+  Conditions conditions_;
   std::size_t n_;
   std::mt19937_64 random_;
   std::vector<double> t_;
@@ -333,8 +361,11 @@ std::string text(const LogHypothesis& reading, const std::vector<double>& sizes)
   return said;
 }
 
-/// Tells whether what was found is the fault; of joints whose torque shows it.
+/// Tells whether what was found is the fault, of joints whose torque shows it, or one of two.
 bool is_right(const LogFinding& found, const Fault& fault) {
+  for (const LogFinding& other : found.others) {
+    if (is_right(other, fault)) return true;
+  }
   const LogHypothesis &is = found.hypothesis, &wanted = fault.reading;
   if (is.gravity.has_value() != wanted.gravity.has_value()) return false;
   if (is.gravity && length(*is.gravity - *wanted.gravity) > 0.5) return false;
@@ -358,25 +389,34 @@ bool is_right(const LogFinding& found, const Fault& fault) {
   return seen > 0 || there == 0;
 }
 
-TEST(LogHypotheses, NamesWhatIsWrongOfAHundredLogs) {
+struct Count {
+  std::size_t logs = 0, named = 0, falsely = 0;
+};
+
+/// What is said of logs of these seeds under conditions by seed.
+Count count_named(unsigned first_seed, unsigned logs,
+                  const std::function<Conditions(unsigned)>& by) {
   const std::array robots{"ur5e",          "puma560", "kuka-iiwa14",     "puma560-akb",
                           "staubli-tx40",  "ur10e",   "franka-panda",    "barrett-wam7",
                           "motoman-sia10", "ur3e",    "mitsubishi-pa10", "six-link-jaeri"};
-  std::size_t named = 0, falsely = 0, logs = 0;
-  for (unsigned seed = 0; seed < 4 * ways.size(); ++seed) {
+  Count count;
+  for (unsigned seed = first_seed; seed < first_seed + logs; ++seed) {
     const auto& [way, spoil] = ways[seed % ways.size()];
     const bool needs_motors = way.find("motors") != way.npos;
     const std::string robot = needs_motors ? "puma560-akb" : robots[seed * 7 / 5 % robots.size()];
-    SpoiltLog log(robot, seed);
+    const Conditions conditions = by(seed);
+    SpoiltLog log(robot, seed, conditions);
     spoil(log);
     const auto found = log.found();
-    ++logs;
     const bool is_as_it_is = log.fault.reading == SpoiltLog(robot, seed).fault.reading;
     const bool right = found ? is_right(*found, log.fault) : is_as_it_is;
-    if (right) ++named;
-    if (found && !right) ++falsely;
+    count.logs += 1;
+    if (right) count.named += 1;
+    if (found && !right) count.falsely += 1;
     if (!right) {
-      fmt::print("{} {} {}: {}\n   expected {}\n", seed, robot, way,
+      fmt::print("{} {} {} ({} s, friction {}, noise {}{}): {}\n   expected {}\n", seed, robot, way,
+                 conditions.duration, conditions.friction, conditions.noise,
+                 conditions.is_one_by_one ? ", one by one" : "",
                  found
                      ? text(found->hypothesis, found->sizes) +
                            fmt::format(" left {:.3g} of {:.3g}", found->left, found->left_as_given)
@@ -384,10 +424,28 @@ TEST(LogHypotheses, NamesWhatIsWrongOfAHundredLogs) {
                  text(log.fault.reading, log.fault.sizes));
     }
   }
-  fmt::print("{} of {} named, {} falsely\n", named, logs, falsely);
-  EXPECT_GE(logs, 100U);
-  EXPECT_GE(100 * named, 95 * logs);
-  EXPECT_EQ(falsely, 0U);
+  fmt::print("{} of {} named, {} falsely\n", count.named, count.logs, count.falsely);
+  return count;
+}
+
+TEST(LogHypotheses, NamesWhatIsWrongOfAHundredLogs) {
+  const Count count =
+      count_named(0, 4 * static_cast<unsigned>(ways.size()), [](unsigned) { return Conditions{}; });
+  EXPECT_GE(count.logs, 100U);
+  EXPECT_GE(100 * count.named, 95 * count.logs);
+  EXPECT_EQ(count.falsely, 0U);
+}
+
+// Short and long, with noise and without, with much friction, joint by joint: less is seen, and
+// nothing that is false.
+TEST(LogHypotheses, NamesNothingFalselyUnderHardConditions) {
+  const Count count = count_named(1000, 4 * static_cast<unsigned>(ways.size()), [](unsigned seed) {
+    return Conditions{std::array{3.0, 6.0, 20.0, 40.0}[seed % 4],
+                      std::array{0.0, 0.15, 0.4}[seed % 3],
+                      std::array{0.0, 0.02, 0.05, 0.15}[seed / 4 % 4], seed % 5 == 0};
+  });
+  EXPECT_GE(100 * count.named, 65 * count.logs);
+  EXPECT_EQ(count.falsely, 0U);
 }
 
 // Of a vertical rail that alone bears weight, gravity upside down makes the same torques but for
