@@ -51,7 +51,14 @@ std::optional<std::string> nearest_name(std::string_view word,
     nearest = candidate;
     least = distance;
   }
-  return nearest;
+  if (nearest || word.size() < 4) return nearest;
+  const std::string ending = "_" + std::string(word);  // "inertia" of "rotor_inertia"
+  const auto ends_with_word = [&ending](std::string_view candidate) {
+    return candidate.ends_with(ending);
+  };
+  const auto found = std::ranges::find_if(candidates, ends_with_word);
+  const bool is_one = std::ranges::count_if(candidates, ends_with_word) == 1;
+  return is_one ? std::optional(std::string(*found)) : std::nullopt;
 }
 
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace armdyn {
 namespace {
@@ -30,6 +31,15 @@ TEST(NearestName, ABeginningOfFourLettersIsEnough) {
   EXPECT_EQ(nearest_name("traj", verbs), "trajectory");
   EXPECT_EQ(nearest_name("trajec", verbs), "trajectory");
   EXPECT_EQ(nearest_name("trak", verbs), "track");
+}
+
+TEST(NearestName, TheLastWordOfOneNameIsEnough) {
+  const std::vector<std::string_view> of_motor{"rotor_inertia", "gear_ratio", "peak_torque",
+                                               "continuous_torque"};
+  EXPECT_EQ(nearest_name("inertia", of_motor), "rotor_inertia");
+  EXPECT_EQ(nearest_name("ratio", of_motor), "gear_ratio");
+  EXPECT_EQ(nearest_name("torque", of_motor), std::nullopt);  // two have it
+  EXPECT_EQ(nearest_name("tio", of_motor), std::nullopt);
 }
 
 TEST(NearestName, TwoSwappedLettersAreOneSlip) {
