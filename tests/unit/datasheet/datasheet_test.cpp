@@ -49,14 +49,9 @@ std::vector<double> random_position(const LimitedArm& arm, std::mt19937_64& rand
 /// The largest value that a search finds: of 10⁴ random points, and by gradient steps from the worst.
 double largest_found(const std::vector<Range>& ranges, const auto& value) {
   constexpr std::size_t tries = 10000, starts = 5, steps = 60;
-  std::mt19937_64 random(66);
-  std::vector<AtPosition> tried;
-  for (std::size_t k = 0; k < tries; ++k) {
-    std::vector<double> x;
-    for (const auto& [lower, upper] : ranges) x.push_back(uniform(random, lower, upper));
-    const double here = value(x);
-    tried.push_back({here, std::move(x)});
-  }
+  auto tried = each(random_positions(ranges, tries), [&](const std::vector<double>& x) {
+    return AtPosition{value(x), x};
+  });
   std::ranges::sort(tried, std::ranges::greater(), &AtPosition::value);
   double most = tried.front().value;
   for (auto& [here, x] : std::span(tried).first(starts)) {
