@@ -229,13 +229,17 @@ class ContactSearch {
     const double inside = 0.5 * event_with_whole_force(T_);
     std::pair clearest{false, -1.0};
     for (std::size_t k = event.from; k < event.to; ++k) {
-      double squares = 0.0;
-      for (std::size_t j = 0; j < levels_.size(); ++j) squares += square(z_[j][k]);
+      double squares = 0.0, clear = 0.0;
+      const std::vector<double> deviations = torques_.deviations(k);
+      for (std::size_t j = 0; j < levels_.size(); ++j) {
+        squares += square(z_[j][k]);
+        clear += square(torques_.beyond_load[j][k] / deviations[j]);
+      }
       const double distance = std::sqrt(squares);
       event.distance = std::max(event.distance, distance);
       const double from_edge =
           std::min(log_.t[k] - log_.t[event.from], log_.t[event.to - 1] - log_.t[k]);
-      const std::pair rank{from_edge >= inside, distance};
+      const std::pair rank{from_edge >= inside, clear};
       if (rank > clearest) clearest = rank, event.worst = k;
     }
     for (std::size_t j = 0; j < levels_.size(); ++j) {

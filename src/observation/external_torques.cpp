@@ -91,6 +91,11 @@ struct Between {
 
 }  // namespace
 
+std::vector<double> ExternalTorques::deviations(std::size_t row) const {
+  return each(in_order(value.size()),
+              [&](std::size_t j) { return 0.5 * (high[j][row] - low[j][row]) / of_95_percent; });
+}
+
 double filter_width(const ObservedLog& log) {
   std::vector<double> steps;
   for (std::size_t k = 0; k + 1 < log.rows(); ++k) steps.push_back(log.t[k + 1] - log.t[k]);

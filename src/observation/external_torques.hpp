@@ -12,6 +12,9 @@ struct ExternalTorques {
   Columns beyond_load;        ///< without the torques of the loads
   Columns error;              ///< standard deviation of either
   std::vector<double> noise;  ///< of each joint, after the filter; the median of its rows
+
+  /// Standard deviations at a row, with what dry friction at rest leaves open.
+  [[nodiscard]] std::vector<double> deviations(std::size_t row) const;
 };
 
 /// Width T of the filter: 10 ms, or two usual steps.

@@ -301,7 +301,7 @@ class Observation {
   [[nodiscard]] std::vector<Touch> touches(const Robot& to_contact) const {
     const auto exerted = [&](std::size_t row, ContactPart part) {
       return contact_wrench(to_contact, row_of(log_.rows.q, row), row_of(torques_.beyond_load, row),
-                            row_of(torques_.error, row), part);
+                            torques_.deviations(row), part);
     };
     const Columns sensed = sensed_by_log();
     std::vector<Touch> found;

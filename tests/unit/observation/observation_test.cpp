@@ -505,6 +505,27 @@ TEST(ContactForces, AreThoseOfPushesAsLongAsALoad) {
   }
 }
 
+// Where dry friction hides part of a torque, its deviation has the open range.
+TEST(ExternalTorques, DeviateByTheFrictionThatRestLeavesOpen) {
+  Robot robot = observed_arm();
+  for (Joint& joint : robot.joints) joint.friction.coulomb = {20.0, 20.0};
+  ObservedLog log = log_of(robot, 12.0, 0.03, 3);
+  const Vec3 force{12.0, -18.0, 25.0};
+  push(robot, force, 400, 1000, log);
+  const ExternalTorques found = torques_of(robot, log, no_load(log));
+  std::size_t at_rest = 0;
+  for (std::size_t row = 410; row < 990; ++row) {
+    const Matrix J = jacobian(normalize(robot), row_of(log.q, row));
+    const std::vector<double> deviations = found.deviations(row);
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double is = dot(Vec3{J(0, j), J(1, j), J(2, j)}, force);
+      if (std::abs(found.value[j][row] - is) > 6.0 * found.error[j][row]) ++at_rest;
+      EXPECT_NEAR(found.value[j][row], is, 6.0 * deviations[j]) << row << ' ' << j;
+    }
+  }
+  EXPECT_GT(at_rest, 0U);
+}
+
 TEST(ContactForces, ExplainTheTorques) {
   Robot robot = observed_arm();
   robot.tool.xyz = {0.1, 0.0, 0.2};
