@@ -716,12 +716,13 @@ class DatasheetRun {
         {"q", for_programs, Value::data(joint_values(sheet_.effective_mass.q))}};
     FieldTable table;
     for (const BodyRegion& region : regions()) {
+      const auto speed = [&region](double mass) {
+        return mass > 0.0 ? Value::number(permitted_speed(region, mass)) : Value{};
+      };
       table.rows.push_back({{"region", "region", Value::word(in_one_line(region.name))},
                             {"force", "force [N]", Value::number(region.force)},
-                            {"speed", "speed [m/s]",
-                             exact > 0.0 ? Value::number(permitted_speed(region, exact)) : Value{}},
-                            {"speed_by_half_mass", "by half the mass [m/s]",
-                             Value::number(permitted_speed(region, by_standard))}});
+                            {"speed", "speed [m/s]", speed(exact)},
+                            {"speed_by_half_mass", "by half the mass [m/s]", speed(by_standard)}});
     }
     found.push_back({"contact", Sections{{"", head}, {"regions", table}}});
     return found;
