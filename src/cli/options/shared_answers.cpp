@@ -152,7 +152,8 @@ std::vector<std::string> log_warnings(const LogReport& report,
 std::vector<std::string> consequences(const std::vector<std::string>& doubts,
                                       const std::vector<std::string>& warnings) {
   const bool is_doubtful = std::ranges::any_of(doubts, [](const std::string& doubt) {
-    return doubt.find("; --columns ") != doubt.npos || doubt.find("in degrees") != doubt.npos;
+    const std::string first = doubt.substr(0, doubt.find("; or else "));
+    return first.find("; --columns ") != first.npos || first.find("in degrees") != first.npos;
   });
   if (!is_doubtful || warnings.size() < 2) return warnings;
   return {fmt::format("{} more warnings follow from this", warnings.size())};
