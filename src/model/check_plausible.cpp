@@ -16,6 +16,7 @@
 #include "math/rotation.hpp"
 #include "model/check.hpp"
 #include "model/file_accuracy.hpp"
+#include "model/mechanism.hpp"
 #include "model/proximal_form.hpp"
 #include "model/robot_numbers.hpp"
 #include "model/serial_chain.hpp"
@@ -509,7 +510,7 @@ class AngleCheck {
 }  // namespace
 
 bool looks_like_degrees(const Robot& robot, std::size_t joint, double q) {
-  const Joint& of = robot.joints[joint];
+  const Joint& of = joint_at(robot, joint);
   if (!is_turning(of.type) || of.pitch || !looks_like_degrees(q)) return false;
   if (const auto& range = of.limits.position) {
     return std::abs(q) > std::max(std::abs(range->lower), std::abs(range->upper));
