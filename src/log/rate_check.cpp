@@ -164,10 +164,10 @@ void RateCheck::reach(std::size_t joint, std::span<const double> q, bool mends_j
   is_whole_[joint] =
       is_whole_[joint] && std::ranges::all_of(q, [](double x) { return x == std::floor(x); });
   if (mends_jumps || !plan_.has(Quantity::time) || !is_turning(robot_.joints[joint].type)) return;
-  for (std::size_t row = 1; row < q.size(); ++row) {
+  for (std::size_t row = 2; row < q.size(); ++row) {
     const double step = q[row] - q[row - 1];
     if (std::abs(step) < std::numbers::pi) continue;  // nearly all
-    if (jumps_by_a_turn(step, row > 1 ? q[row - 1] - q[row - 2] : 0.0)) turns_.insert(joint);
+    if (jumps_by_a_turn(step, q[row - 1] - q[row - 2])) turns_.insert(joint);
   }
 }
 

