@@ -80,6 +80,11 @@ std::vector<FourierSeries> series_at(const Eigen::VectorXd& x, const Eigen::Vect
   return series;
 }
 
+/// What a motion about the center has of a limit without moving.
+double at_center(const RowLimit& limit, std::span<const double> center) {
+  return limit.kind == RowLimit::Kind::position ? std::abs(limit.of_row(center)) : 0.0;
+}
+
 }  // namespace
 
 std::vector<RowLimit> excitation_limits(const Robot& robot, std::span<const double> center,
@@ -87,16 +92,15 @@ std::vector<RowLimit> excitation_limits(const Robot& robot, std::span<const doub
   std::vector<RowLimit> limits = row_limits(robot);
   for (RowLimit& limit : limits) {
     const bool is_position = limit.kind == RowLimit::Kind::position;
-    const double at_center = is_position ? std::abs(limit.of_row(center)) : 0.0;
-    limit.most = at_center + (is_position ? excitation_reach : share) * (limit.most - at_center);
+    const double begin = at_center(limit, center);
+    limit.most = begin + (is_position ? excitation_reach : share) * (limit.most - begin);
   }
   return limits;
 }
 
 double share_of_limit(const RowLimit& limit, double peak, std::span<const double> center) {
-  const bool is_position = limit.kind == RowLimit::Kind::position;
-  const double at_center = is_position ? std::abs(limit.of_row(center)) : 0.0;
-  return (peak - at_center) / (limit.most - at_center);
+  const double begin = at_center(limit, center);
+  return (peak - begin) / (limit.most - begin);
 }
 
 ExcitationSearch::ExcitationSearch(const Robot& robot, Excitation wanted, double share)
