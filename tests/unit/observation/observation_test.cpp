@@ -431,6 +431,18 @@ TEST(ContactsOfALog, AreNoneOfNoiseThatGrows) {
   EXPECT_TRUE(found.events.empty()) << found.events.size();
 }
 
+/// Expects the force that a contact exerts at a row to be within 4.5 of its errors.
+void expect_force(const Robot& robot, const ObservedLog& log, const ExternalTorques& torques,
+                  std::size_t row, const Vec3& force) {
+  const ContactWrench is =
+      contact_wrench(robot, row_of(log.q, row), row_of(torques.beyond_load, row),
+                     row_of(torques.error, row), ContactPart::force);
+  const auto value = coordinates(is.force.value), error = coordinates(is.force.error);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(value[k], coordinates(force)[k], 4.5 * error[k]) << k;
+  }
+}
+
 // The filter lowers torques near the ends of a contact.
 TEST(ContactForces, OfLongContactsAreWithinTheirErrors) {
   const Robot robot = observed_arm();
@@ -442,14 +454,8 @@ TEST(ContactForces, OfLongContactsAreWithinTheirErrors) {
     const ExternalTorques torques = torques_of(robot, log, none);
     const ContactEvents found = find_contacts(log, torques, none, 1.0 / 3600.0, 0.0);
     ASSERT_EQ(found.events.size(), 1U);
-    const std::size_t row = found.events[0].worst;
-    const ContactWrench is =
-        contact_wrench(robot, row_of(log.q, row), row_of(torques.beyond_load, row),
-                       row_of(torques.error, row), ContactPart::force);
-    const auto value = coordinates(is.force.value), error = coordinates(is.force.error);
-    for (std::size_t k = 0; k < 3; ++k) {
-      EXPECT_NEAR(value[k], coordinates(force)[k], 4.5 * error[k]) << from << ' ' << k;
-    }
+    SCOPED_TRACE(from);
+    expect_force(robot, log, torques, found.events[0].worst, force);
   }
 }
 
@@ -474,14 +480,8 @@ TEST(ContactForces, BesideALoadAreWithinTheirErrors) {
     ASSERT_EQ(found.events.size(), 1U) << rows;
     EXPECT_NEAR(log.t[found.events[0].from], log.t[1100], 0.02) << rows;
     EXPECT_NEAR(log.t[found.events[0].to], log.t[1100 + rows], 0.02) << rows;
-    const std::size_t row = found.events[0].worst;
-    const ContactWrench is =
-        contact_wrench(robot, row_of(log.q, row), row_of(torques.beyond_load, row),
-                       row_of(torques.error, row), ContactPart::force);
-    const auto value = coordinates(is.force.value), error = coordinates(is.force.error);
-    for (std::size_t k = 0; k < 3; ++k) {
-      EXPECT_NEAR(value[k], coordinates(force)[k], 4.5 * error[k]) << rows << ' ' << k;
-    }
+    SCOPED_TRACE(rows);
+    expect_force(robot, log, torques, found.events[0].worst, force);
   }
 }
 
