@@ -65,6 +65,7 @@ struct MovingLink {
   double mass = 0.0;  ///< with all beyond
   /// Tests whether both rotate about axes along the same direction, which a turn of either keeps.
   bool is_parallel = false;
+  std::size_t first = 0;  ///< of those up to this one whose axes are parallel
 };
 
 /// A chain's links that move. Those before them stand on the base, where they are a body.
@@ -85,6 +86,7 @@ struct MovingLinks {
         next.offset = {std::exchange(link.sin_theta, 0.0), std::exchange(link.cos_theta, 1.0)};
         next.before = T * joint_frame(link, 0.0);
         next.is_parallel = follows && std::abs(next.before.R.row_z.z) == 1.0;
+        next.first = next.is_parallel ? links[links.size() - 2].first : links.size() - 1;
         T = {};
         body = &next.body;
       }
@@ -121,6 +123,10 @@ template <class S>
 Vec<S> reoriented(const Mat3& R, const S& x, const S& y, const S& z) {
   return {combined(R.row_x, x, y, z), combined(R.row_y, x, y, z), combined(R.row_z, x, y, z)};
 }
+template <class S>
+Vec<S> reoriented(const Mat3& R, const Vec<S>& v) {
+  return reoriented(R, v.x, v.y, v.z);
+}
 /// R I Rᵀ
 template <class S>
 SymMat<S> reoriented(const Mat3& R, const SymMat<S>& I) {
@@ -150,52 +156,6 @@ Vec<S> turned_about_z(const SinCosOf<S>& angle, const S& x, const S& y, const S&
           kept(S(angle.sin * x + angle.cos * y), most), z};
 }
 
-/// The frame {i} in {i−1} of a joint at q. Over a box, lengths across its axis are kept, and inertias
-/// turn by twice the angle (39.5a, 39.5b).
-template <class S>
-class JointTurn {
- public:
-  JointTurn(const MovingLink& link, const S& q)
-      : R_(link.before.R), back_(transposed(R_)), p_(constant<S>(link.before.p)) {
-    const bool turns = link.joint == JointType::revolute;
-    if (!turns) p_ = p_ + scaled(constant<S>(column_z(R_)), q);
-    const S angle = turns ? q : S(0.0);
-    once_ = turned_from(link.offset, angle);
-    twice_ = turned_from(sum(link.offset, link.offset), S(angle + angle));
-  }
-
-  [[nodiscard]] const Vec<S>& origin() const { return p_; }
-
-  /// A vector of {i} in axes of {i−1}.
-  [[nodiscard]] Vec<S> outward(const Vec<S>& v) const {
-    const Vec<S> u = turned_about_z(once_, v.x, v.y, v.z);
-    return reoriented(R_, u.x, u.y, u.z);
-  }
-  /// A vector of {i−1} in axes of {i}.
-  [[nodiscard]] Vec<S> inward(const Vec<S>& v) const {
-    const Vec<S> u = reoriented(back_, v.x, v.y, v.z);
-    return turned_about_z({-once_.sin, once_.cos}, u.x, u.y, u.z);
-  }
-  /// A body of {i}, as `carried` has it.
-  [[nodiscard]] CompositeBody<S> outward(const CompositeBody<S>& body) const {
-    const Vec<S> c = outward(body.moment);
-    return {body.mass, c + body.mass * p_,
-            outward(body.inertia) + moved_inertia(p_, c + 0.5 * body.mass * p_)};
-  }
-
- private:
-  [[nodiscard]] SymMat<S> outward(const SymMat<S>& I) const {
-    const S mean = 0.5 * (I.xx + I.yy);
-    const Vec<S> of_2 = turned_about_z(twice_, S(0.5 * (I.xx - I.yy)), I.xy, mean);
-    const Vec<S> of_1 = turned_about_z(once_, I.xz, I.yz, I.zz);
-    return reoriented(R_, SymMat<S>{mean + of_2.x, mean - of_2.x, I.zz, of_2.y, of_1.y, of_1.x});
-  }
-
-  Mat3 R_, back_;  ///< of the constant turn
-  Vec<S> p_;
-  SinCosOf<S> once_{}, twice_{};
-};
-
 /// The axis of a row in axes of a link, from whose origin its point is, no further than `away`.
 template <class S>
 struct SeenAxis {
@@ -213,11 +173,34 @@ struct BoundedLoad {
 };
 
 /// How a link stands: it turns about z by an angle from axes that links with parallel axes have in
-/// common, those of the first before its turn (39.2a).
+/// common, those of the first before its turn (39.2a). Over a box, lengths across z are kept, and
+/// inertias turn by twice the angle (39.5a, 39.5b).
 template <class S>
 struct LinkTurn {
-  SinCosOf<S> angle;
-  double way = 1.0;  ///< of the link's z, 1 or −1
+  SinCos offset;
+  S turn;      ///< beyond the offset
+  double way;  ///< of the link's z, 1 or −1
+  SinCosOf<S> angle = turned_from(offset, turn);
+
+  /// As the axes see it that turn with this one.
+  [[nodiscard]] LinkTurn seen_from(const LinkTurn& other) const {
+    return {sum(offset, {-other.offset.sin, other.offset.cos}), turn - other.turn, way};
+  }
+  /// A vector of the link in common axes, and in those of the link.
+  [[nodiscard]] Vec<S> outward(const Vec<S>& v) const {
+    return turned_about_z<S>(angle, v.x, way * v.y, way * v.z);
+  }
+  [[nodiscard]] Vec<S> inward(const Vec<S>& v) const {
+    const Vec<S> u = turned_about_z<S>({-angle.sin, angle.cos}, v.x, v.y, v.z);
+    return {u.x, way * u.y, way * u.z};
+  }
+  [[nodiscard]] SymMat<S> outward(const SymMat<S>& I) const {
+    const SinCosOf<S> twice = turned_from(sum(offset, offset), S(turn + turn));
+    const S mean = 0.5 * (I.xx + I.yy);
+    const Vec<S> of_2 = turned_about_z<S>(twice, S(0.5 * (I.xx - I.yy)), way * I.xy, mean);
+    const Vec<S> of_1 = turned_about_z<S>(angle, way * I.xz, I.yz, I.zz);
+    return {mean + of_2.x, mean - of_2.x, I.zz, of_2.y, of_1.y, of_1.x};
+  }
 };
 
 template <class S>
@@ -238,20 +221,29 @@ std::vector<LinkTurn<S>> link_turns(const std::vector<MovingLink>& links, std::s
       angle = S(0.0);
     }
     if (link.joint == JointType::revolute) angle = angle + way * q[link.row];
-    turns.push_back({turned_from(offset, angle), way});
+    turns.push_back({offset, angle, way});
   }
   return turns;
 }
 
-/// A first moment, kg m.
+/// The origin of a link in axes of the one before.
+template <class S>
+Vec<S> origin_before(const MovingLink& link, std::span<const S> q) {
+  const Vec<S> p = constant<S>(link.before.p);
+  if (link.joint == JointType::revolute) return p;
+  return p + scaled(constant<S>(column_z(link.before.R)), q[link.row]);
+}
+
+/// A first moment, kg m, of a link and all beyond it about its origin.
 template <class S>
 struct FirstMoment {
-  Vec<S> vector;
+  Vec<S> inner;   ///< without links beyond that have parallel axes, in axes of the link
+  Vec<S> vector;  ///< in common axes
   double across;  ///< bound of its length across z
 };
 
-/// First moments of the base and of each link, with all beyond, about their origins: in common axes,
-/// where no products of sines are left of parallel joints.
+/// First moments of the base and of each link: in common axes, where no products of sines are left of
+/// parallel joints.
 template <class S>
 std::vector<FirstMoment<S>> moments_beyond(const MovingLinks& moving,
                                            const std::vector<LinkTurn<S>>& turns,
@@ -259,41 +251,96 @@ std::vector<FirstMoment<S>> moments_beyond(const MovingLinks& moving,
   const std::vector<MovingLink>& links = moving.links;
   std::vector<FirstMoment<S>> moments(links.size() + 1);
   for (std::size_t m = links.size() + 1; m-- > 0;) {
-    Vec<S> inner = constant<S>(m == 0 ? moving.on_base.moment : links[m - 1].body.moment);
-    FirstMoment<S> beyond{constant<S>(Vec3{}), 0.0};
+    auto& [inner, sum, across] = moments[m];
+    inner = constant<S>(m == 0 ? moving.on_base.moment : links[m - 1].body.moment);
+    Vec<S> beyond = constant<S>(Vec3{});
+    double across_beyond = 0.0;
     if (m < links.size()) {
       const MovingLink& next = links[m];
-      inner = inner + constant<S>(next.mass * next.before.p);
-      if (next.joint == JointType::prismatic) {
-        inner = inner + scaled(constant<S>(next.mass * column_z(next.before.R)), q[next.row]);
-      }
-      const auto& [x, y, z] = moments[m + 1].vector;
+      const FirstMoment<S>& of_next = moments[m + 1];
+      inner = inner + scaled(origin_before(next, q), S(next.mass));
       if (next.is_parallel) {
-        beyond = moments[m + 1];
+        beyond = of_next.vector;
+        across_beyond = of_next.across;
       } else {
-        inner = inner + reoriented(next.before.R, x, y, z);
+        inner = inner + reoriented(next.before.R, of_next.vector);
       }
     }
-    Vec<S>& sum = moments[m].vector = inner;
-    if (m > 0) {
-      const auto& [angle, way] = turns[m - 1];
-      sum = turned_about_z<S>(angle, inner.x, way * inner.y, way * inner.z) + beyond.vector;
-    }
-    moments[m].across =
-        std::min(std::hypot(magnitude(sum.x), magnitude(sum.y)),
-                 std::hypot(magnitude(inner.x), magnitude(inner.y)) + beyond.across);
+    sum = m == 0 ? inner : turns[m - 1].outward(inner) + beyond;
+    across = std::min(std::hypot(magnitude(sum.x), magnitude(sum.y)),
+                      std::hypot(magnitude(inner.x), magnitude(inner.y)) + across_beyond);
   }
   return moments;
 }
 
+/// A vector in the common axes of a link, from those of the link before.
+template <class S>
+Vec<S> into_axes_of(const std::vector<MovingLink>& links, const std::vector<LinkTurn<S>>& turns,
+                    std::size_t link, const Vec<S>& v) {
+  const auto& [R, p] = links[link].before;
+  if (links[link].is_parallel) return v;
+  return reoriented(transposed(R), link == 0 ? v : turns[link - 1].inward(v));
+}
+
+/// Of links a ≤ b with parallel axes: what comes from the origin of a to that of b, along and across the
+/// first moment of b and all beyond, in the plane; in no more than the angles between links (39.4a).
+template <class S>
+struct Levers {
+  Levers(const std::vector<MovingLink>& links, const std::vector<LinkTurn<S>>& turns,
+         const std::vector<FirstMoment<S>>& moments)
+      : along(links.size(), links.size()), across(links.size(), links.size()) {
+    for (std::size_t b = 0; b < links.size(); ++b) {
+      for (std::size_t a = b; a-- > links[b].first;) {
+        Vec<S> h = constant<S>(Vec3{});
+        for (std::size_t k = b; k < links.size() && links[k].first == links[b].first; ++k) {
+          h = h + turns[k].seen_from(turns[a]).outward(moments[k + 1].inner);
+        }
+        const Vec3& p = links[a + 1].before.p;
+        const double y = turns[a].way * p.y;
+        along(a, b) = along(a + 1, b) + p.x * h.x + y * h.y;
+        across(a, b) = across(a + 1, b) + p.x * h.y - y * h.x;
+        across(b, a) = -across(a, b);
+      }
+    }
+  }
+  MatrixOf<S> along, across;
+};
+
+/// Each link and all beyond it as one body about its origin, in common axes.
+template <class S>
+std::vector<CompositeBody<S>> bodies_beyond(const std::vector<MovingLink>& links,
+                                            const std::vector<LinkTurn<S>>& turns,
+                                            const std::vector<FirstMoment<S>>& moments,
+                                            const Levers<S>& levers, std::span<const S> q) {
+  std::vector<CompositeBody<S>> bodies(links.size());
+  for (std::size_t m = links.size(); m-- > 0;) {
+    SymMat<S> inner = constant<S>(links[m].body.inertia), beyond = constant<S>(SymMat3{});
+    if (m + 1 < links.size()) {
+      const auto& [mass, moment, inertia] = bodies[m + 1];
+      const auto& [R, at] = links[m + 1].before;
+      const Vec<S> p = origin_before(links[m + 1], q);
+      Vec<S> h = scaled(p, S(0.5 * mass));
+      if (links[m + 1].is_parallel) {
+        beyond = inertia + moved_inertia(turns[m].outward(p), moment);
+        beyond.zz = inertia.zz + 2.0 * levers.along(m, m + 1);
+      } else {
+        h = h + reoriented(R, moment);
+        inner = inner + reoriented(R, inertia);
+      }
+      inner = inner + moved_inertia(p, h);
+    }
+    bodies[m] = {links[m].mass, moments[m + 1].vector, turns[m].outward(inner) + beyond};
+  }
+  return bodies;
+}
+
 /// What gravity asks of a chain's joints at q, and of the base where `first_row` is 0.
 template <class S>
-std::vector<S> weights(const MovingLinks& moving, const Vec3& v_dot_0, std::span<const S> q,
-                       std::size_t first_row) {
+std::vector<S> weights(const MovingLinks& moving, const std::vector<LinkTurn<S>>& turns,
+                       const std::vector<FirstMoment<S>>& moments, const Vec3& v_dot_0,
+                       std::size_t n, std::size_t first_row) {
   const std::vector<MovingLink>& links = moving.links;
-  const std::vector<LinkTurn<S>> turns = link_turns(links, q);
-  const std::vector<FirstMoment<S>> moments = moments_beyond(moving, turns, q);
-  std::vector<S> rest(base_rows + q.size());
+  std::vector<S> rest(base_rows + n);
   Vec<S> a = constant<S>(v_dot_0);
   if (first_row < base_rows) {
     const double mass = moving.on_base.mass + (links.empty() ? 0.0 : links[0].mass);
@@ -302,19 +349,14 @@ std::vector<S> weights(const MovingLinks& moving, const Vec3& v_dot_0, std::span
                       rest.begin());
   }
   for (std::size_t m = 0; m < links.size(); ++m) {
-    const auto& [row, joint, before, offset, body, mass, is_parallel] = links[m];
-    if (m > 0 && !is_parallel) {
-      const auto& [angle, way] = turns[m - 1];
-      a = turned_about_z<S>({-angle.sin, angle.cos}, a.x, a.y, a.z);
-      a = {a.x, way * a.y, way * a.z};
-    }
-    if (!is_parallel) a = kept(reoriented(transposed(before.R), a.x, a.y, a.z), length(v_dot_0));
+    const MovingLink& link = links[m];
+    a = kept(into_axes_of(links, turns, m, a), length(v_dot_0));
     const auto& [x, y, z] = moments[m + 1].vector;
     const double most = moments[m + 1].across *
                         std::min(length(v_dot_0), std::hypot(magnitude(a.x), magnitude(a.y)));
-    rest[base_rows + row] = joint == JointType::prismatic
-                                ? S(mass * a.z)
-                                : kept(S(turns[m].way * (x * a.y - y * a.x)), most);
+    rest[base_rows + link.row] = link.joint == JointType::prismatic
+                                     ? S(link.mass * a.z)
+                                     : kept(S(turns[m].way * (x * a.y - y * a.x)), most);
   }
   return rest;
 }
@@ -339,33 +381,31 @@ MotionTerms<S> chain_terms(const MovingLinks& moving, const Vec3& v_dot_0, std::
   const std::vector<MovingLink>& links = moving.links;
   const std::size_t n = links.size();
   MotionTerms<S> terms(q.size(), of);
-  terms.rest = weights<S>(moving, v_dot_0, q, first_row);
+  const std::vector<LinkTurn<S>> turns = link_turns(links, q);
+  const std::vector<FirstMoment<S>> moments = moments_beyond(moving, turns, q);
+  terms.rest = weights<S>(moving, turns, moments, v_dot_0, q.size(), first_row);
   if (of == TermsOf::rest) return terms;
-  std::vector<JointTurn<S>> joints;
-  joints.reserve(n);
-  for (const MovingLink& link : links) joints.emplace_back(link, q[link.row]);
-  std::vector<CompositeBody<S>> bodies(n);  // link m and all beyond it
-  for (std::size_t m = n; m-- > 0;) {
-    bodies[m] = composite<S>(links[m].body);
-    if (m + 1 < n) bodies[m] = bodies[m] + joints[m + 1].outward(bodies[m + 1]);
-  }
+  const Levers<S> levers(links, turns, moments);
+  const std::vector<CompositeBody<S>> bodies = bodies_beyond(links, turns, moments, levers, q);
 
-  std::vector<SeenAxis<S>> axes;  // of the rows up to that of link m, expressed in {m}
+  std::vector<SeenAxis<S>> axes;  // of the rows up to that of link m, in its common axes
   for (std::size_t k = 0; k < base_rows; ++k) {
     const std::array<double, 3> unit{k % 3 == 0 ? 1.0 : 0.0, k % 3 == 1 ? 1.0 : 0.0,
                                      k % 3 == 2 ? 1.0 : 0.0};
     axes.push_back({k, {S(unit[0]), S(unit[1]), S(unit[2])}, constant<S>(Vec3{}), k >= 3});
   }
   for (std::size_t m = 0; m < n; ++m) {
-    const JointTurn<S>& joint = joints[m];
     const JointType type = links[m].joint;
-    for (auto& [row, direction, point, turns, away] : axes) {
-      away += longest(joint.origin());
-      direction = kept(joint.inward(direction), 1.0);
-      point = kept(joint.inward(point - joint.origin()), away);
+    const Vec<S> before = origin_before(links[m], q);
+    const Vec<S> origin = m == 0 ? before : turns[m - 1].outward(before);
+    for (auto& [row, direction, point, rotates, away] : axes) {
+      away += longest(origin);
+      direction = kept(into_axes_of(links, turns, m, direction), 1.0);
+      point = kept(into_axes_of(links, turns, m, point - origin), away);
     }
+    const double way = turns[m].way;
     const std::size_t own = axes.size(), own_row = base_rows + links[m].row;
-    axes.push_back({own_row, constant<S>(Vec3{0.0, 0.0, 1.0}), constant<S>(Vec3{}),
+    axes.push_back({own_row, constant<S>(Vec3{0.0, 0.0, way}), constant<S>(Vec3{}),
                     type == JointType::revolute});
     const CompositeBody<S>& body = bodies[m];
     const S mass(body.mass);
@@ -377,9 +417,14 @@ MotionTerms<S> chain_terms(const MovingLinks& moving, const Vec3& v_dot_0, std::
                        : kept(dot(z, load.force), load.most_force);
     };
     const auto [force, moment] = unit_load(type, body);
-    const BoundedLoad<S> driven{force, moment, longest(force), longest(moment)};
+    const BoundedLoad<S> driven{scaled(force, S(way)), scaled(moment, S(way)), longest(force),
+                                longest(moment)};
+    const std::size_t parallel = base_rows + links[m].first;  // and on: axes along z
+    const auto way_of = [&](std::size_t a) { return turns[a - base_rows].way; };
     for (std::size_t a = first_row; a <= own; ++a) {
-      const S entry = row(a, driven);
+      const S entry = type == JointType::prismatic || a < parallel
+                          ? row(a, driven)
+                          : S(way * way_of(a) * (body.inertia.zz + levers.along(a - base_rows, m)));
       const std::size_t r = axes[a].row;
       terms.inertia(r, links[m].row) = entry;
       if (r >= base_rows) terms.inertia(own_row, r - base_rows) = entry;
@@ -409,7 +454,10 @@ MotionTerms<S> chain_terms(const MovingLinks& moving, const Vec3& v_dot_0, std::
         load.moment = kept(load.moment, load.most_moment);
         const std::size_t column = MotionTerms<S>::pair(row_j - base_rows, row_k - base_rows);
         for (std::size_t a = k == own ? first_row : own; a <= own; ++a) {
-          terms.speeds(axes[a].row, column) = row(a, load);
+          terms.speeds(axes[a].row, column) = std::min({a, j, k}) < parallel
+                                                  ? row(a, load)
+                                                  : S(-twice * way_of(a) * way_of(j) * way_of(k) *
+                                                      levers.across(a - base_rows, k - base_rows));
         }
       }
     }
