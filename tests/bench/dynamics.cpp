@@ -1,9 +1,9 @@
 // Time per sample of inverse dynamics, mass matrix, forward dynamics and RK4 steps: one state at a
-// time, over blocks on each instruction set of this machine, and, where Orocos KDL or MuJoCo were
-// found, theirs on the same arm and the same samples in the same run. Every number is checked
+// time, over blocks on each instruction set of this machine, and, where Orocos KDL, MuJoCo,
+// Pinocchio or RBDL were found, theirs on the same arm and the same samples in the same run. Every number is checked
 // against ours before it is timed. Medians of several rounds, in which all take turns.
 //
-//   build/test/bin/bench_dynamics [--quick]
+//   build/test/bin/bench_dynamics [--quick | --peers | ARM]
 
 #include <fmt/format.h>
 #include <armdyn/inverse_dynamics.hpp>
@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -185,14 +186,14 @@ class Table {
   }
 
   void print(const std::string& title, std::size_t n, const std::vector<Contestant>& all) {
-    const auto kdl = std::ranges::find(all, "KDL", &Contestant::name);
+    const bool has_peers = !std::ranges::all_of(all, is_ours);
     if (!std::exchange(has_head_, true)) {
       std::vector<std::string> head{"arm, joints", "ns per sample"};
       for (const Contestant& c : all) {
         head.push_back(c.name + (c.samples == all.front().samples ? "" : " blocks"));
       }
       for (const Contestant& c : all) {
-        if (kdl != all.end() && is_ours(c)) head.push_back("KDL : " + c.name);
+        if (has_peers && is_ours(c)) head.push_back("fastest peer : " + c.name);
       }
       print_head(head);
     }
@@ -200,19 +201,22 @@ class Table {
       const auto k = static_cast<std::size_t>(task);
       const double single = median(all.front().times[k]);
       std::vector<std::string> row{fmt::format("{}, {}", title, n), task_names[k]};
+      double fastest = std::numeric_limits<double>::infinity();
       for (const Contestant& c : all) {
         const bool has_it = !c.times[k].empty();
         const double time = has_it ? median(c.times[k]) : 0.0;
         row.push_back(has_it ? figure(1e9 * time) : "–");
-        if (is_ours(c) || !has_it || time >= single) continue;
+        if (is_ours(c) || !has_it) continue;
+        fastest = std::min(fastest, time);
+        if (time >= single) continue;
         row.back() = "**" + row.back() + "**";
         faster_.push_back(fmt::format("{} ({}, {}: {} of the time)", c.name, row[0], row[1],
                                       figure(time / single)));
       }
       for (const Contestant& c : all) {
-        if (kdl == all.end() || !is_ours(c)) continue;
-        const bool both = !kdl->times[k].empty() && !c.times[k].empty();
-        row.push_back(both ? figure(median(kdl->times[k]) / median(c.times[k])) : "–");
+        if (!has_peers || !is_ours(c)) continue;
+        const bool both = std::isfinite(fastest) && !c.times[k].empty();
+        row.push_back(both ? figure(fastest / median(c.times[k])) : "–");
       }
       print_row(row);
     }
@@ -226,6 +230,16 @@ class Table {
   bool quick_, has_head_ = false;
   std::vector<std::string> faster_;
 };
+
+/// What each peer says of its version and of how it was compiled.
+int print_peers() {
+  const Arm arm = normalize(general_robot(2));
+  for (const auto& [name, make] : found_peers) {
+    if (const std::string how = make(arm)->compiled(); !how.empty())
+      fmt::print("{}: {}\n", name, how);
+  }
+  return 0;
+}
 
 /// All arms, or those whose titles begin so.
 int run(bool quick, const std::string& wanted) {
@@ -246,6 +260,7 @@ int run(bool quick, const std::string& wanted) {
 int main(int argc, char** argv) {
   try {
     const std::string argument = argc > 1 ? argv[1] : "";
+    if (argument == "--peers") return armdyn::bench::print_peers();
     const bool quick = argument == "--quick";
     return armdyn::bench::run(quick, quick ? "" : argument);
   } catch (const std::exception& error) {

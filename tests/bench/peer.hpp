@@ -20,6 +20,8 @@ class Peer {
   Peer& operator=(const Peer&) = delete;
 
   [[nodiscard]] virtual std::string name() const = 0;
+  /// Its version and how this part of it was compiled, where that was not by the distribution.
+  [[nodiscard]] virtual std::string compiled() const { return {}; }
   virtual void inverse(std::span<const double> q, std::span<const double> qd,
                        std::span<const double> qdd, std::span<double> tau) = 0;
   virtual void mass_matrix(std::span<const double> q, std::span<double> M) = 0;

@@ -11,6 +11,7 @@
 #include <pinocchio/algorithm/regressor.hpp>
 #include <pinocchio/algorithm/rnea-derivatives.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
+#include <pinocchio/config.hpp>
 #include <pinocchio/multibody/data.hpp>
 #include <pinocchio/multibody/model.hpp>
 
@@ -65,6 +66,9 @@ class PinocchioPeer : public Peer {
       : model_(model_of(arm)), data_(model_), J_(6, static_cast<Eigen::Index>(arm.dof())) {}
 
   [[nodiscard]] std::string name() const override { return "Pinocchio"; }
+  [[nodiscard]] std::string compiled() const override {
+    return PINOCCHIO_VERSION ", " __VERSION__ ", `" ARMDYN_PEER_FLAGS "`";
+  }
 
   void inverse(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd,
                std::span<double> tau) override {

@@ -44,6 +44,11 @@ class RbdlPeer : public Peer {
   }
 
   [[nodiscard]] std::string name() const override { return "RBDL"; }
+  [[nodiscard]] std::string compiled() const override {
+    const int version = rbdl_get_api_version();  // a byte for each part
+    return std::to_string(version >> 16) + "." + std::to_string(version >> 8 & 255) + "." +
+           std::to_string(version & 255) + ", " __VERSION__ ", `" ARMDYN_PEER_FLAGS "`";
+  }
 
   void inverse(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd,
                std::span<double> tau) override {

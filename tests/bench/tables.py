@@ -43,15 +43,16 @@ def table(head, rows):
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-def peers(program, sources):
+def peers(program):
     """Version and origin of each library that the program was linked with."""
     linked = dict(re.findall(r"(\S+) => (\S+)", output(["ldd", program])))
+    compiled = dict(line.split(": ", 1) for line in output([program, "--peers"]).splitlines())
     for part, name in PEERS.items():
+        if name in compiled:
+            yield name, compiled[name]
+            continue
         path = next((os.path.realpath(path) for library, path in linked.items()
                      if library.startswith(f"lib{part}")), None)
-        if path is None and f"{part}_peer.cpp" in sources:
-            yield name, "its headers alone, or linked statically: unknown version"
-            continue
         if path is None:
             yield name, "not found when this was built: not measured"
             continue
@@ -88,7 +89,7 @@ def machine(build):
         ("system", f"{system['PRETTY_NAME'].strip(chr(34))}, Linux {os.uname().release}, libc {compiler['libc']}"),
         ("armdyn", f"{commit}, {compiler['compiler']}, `{compiled}`"),
     ]
-    return [*rows, *peers(build / "bin/bench_dynamics", commands)]
+    return [*rows, *peers(build / "bin/bench_dynamics")]
 
 
 def starting_time(program, runs=80):
