@@ -5,7 +5,7 @@ Fails where a count is more than 2 % above the file's; only prints where compile
 are not those of the file, or the processor lacks AVX2 or FMA, by which libm chooses. Each count is
 the difference of 2N and N repetitions under valgrind's callgrind, in one thread. valgrind has no
 AVX-512: there the instructions, loads and stores of the kernel's code are counted. At the end, in
-times, the ratios to KDL, which see latency and caches.
+times, the ratios to other libraries, which see latency and caches.
 
   tests/bench/instruction_counts.py [--update] [BUILD_FOLDER, by default build/test]
 """
