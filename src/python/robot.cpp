@@ -23,6 +23,7 @@
 #include "math/characters.hpp"
 #include "math/rigid.hpp"
 #include "model/joint_kind.hpp"
+#include "model/mechanism.hpp"
 #include "model/robot_fields.hpp"
 
 namespace armdyn::python {
@@ -505,7 +506,7 @@ void define_model(py::module_& module) {
           }));
   py::class_<Joint>(module, "Joint", "A joint and the link that it moves.")
       .def_readonly("name", &Joint::name)
-      .def_property_readonly("type", [](const Joint& j) { return name(j.type); })
+      .def_property_readonly("type", [](const Joint& j) { return name(j); })
       .def_property_readonly("a", dh<&DhRow::a>, "m")
       .def_property_readonly("alpha", dh<&DhRow::alpha>, "rad")
       .def_property_readonly("d", dh<&DhRow::d>, "m")
@@ -556,6 +557,11 @@ RobotClass define_robot(py::module_& module) {
       .def_property_readonly("description", [](const Robot& r) { return r.model().description; })
       .def_property_readonly("dof", &Robot::dof, "number of joints")
       .def_property_readonly("joints", [](const Robot& r) { return r.model().joints; })
+      .def_property_readonly(
+          "followers", [](const Robot& r) { return r.model().followers; },
+          "joints of a mechanism whose positions follow from q")
+      .def_property_readonly("_is_mechanism",
+                             [](const Robot& r) { return is_mechanism(r.model()); })
       .def_property_readonly("poses", poses, "named joint positions, rad or m")
       .def_property_readonly(
           "gravity", [](const Robot& r) { return triple(r.model().gravity); }, "in the world, m/s²")

@@ -189,10 +189,19 @@ def test_a_failed_simulation_keeps_its_rows():
 
 
 def test_a_robot_shows_its_table(puma):
-    text, html = repr(puma), puma._repr_html_()
+    text, html = str(puma), puma._repr_html_()
     for joint in puma.joints:
         assert joint.name in text and joint.name in html
     assert "6 joints" in text and "<table>" in html
+    assert repr(puma) == "<armdyn.Robot puma560: 6 joints, standard table>"
+    with pytest.raises(TypeError) as raised:
+        puma.mass_matrix(3, wrong=1)
+    assert "elbow" not in str(raised.value)
+    palletizer = armdyn.Robot("palletizer")
+    assert repr(palletizer) == "<armdyn.Robot palletizer: 4 joints of a mechanism, 3 more follow them>"
+    assert "forearm" in str(palletizer) and "theta" not in str(palletizer)
+    assert [joint.name for joint in palletizer.followers] == ["forearm", "rod", "level"]
+    assert armdyn.Robot("scara-quill").joints[2].type == "helical"
     assert armdyn.Robot.torque.__doc__ and "profile:" in armdyn.Robot.trajectory.__doc__
 
 
