@@ -5,7 +5,6 @@
 #include "cli/command_line.hpp"
 #include "cli/options/array_run.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "io/table/npy_table.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {
@@ -13,9 +12,6 @@ namespace armdyn {
 using namespace std::string_literals;
 
 namespace {
-
-/// By its ending, tables in memory have their format.
-constexpr const char* table_name = "table.npy";
 
 /// The option -o of a VerbOption, which gets no keyword.
 constexpr const char* output_name = "output";
@@ -45,38 +41,6 @@ VerbOption::VerbOption(std::string of, double number)
 
 VerbOption::VerbOption(std::string of, std::span<const double> numbers)
     : name(std::move(of)), value(fmt::format("{}", fmt::join(each(numbers, &number_text), ","))) {}
-
-namespace {
-
-/// The bytes of a .npy file.
-std::string bytes_of(const NamedColumns& table) {
-  const TableFormat& format = table_format(table_name);
-  std::vector<std::string> names;
-  Places columns;
-  for (const auto& [name, numbers] : table.all()) {
-    names.push_back(name);
-    columns.push_back(numbers.data());
-  }
-  std::string bytes = format.head(names, true, table.rows());
-  format.append_rows(bytes, columns, table.rows());
-  return bytes;
-}
-
-/// The columns of such a file; none of no bytes.
-NamedColumns columns_of(const std::string& bytes) {
-  NamedColumns table;
-  if (bytes.empty()) return table;
-  const NpyHead head = read_npy_head(bytes, bytes.size(), table_name);
-  for (const NpyColumn& column : head.columns) {
-    std::vector<double> numbers(head.rows);
-    const char* const first = bytes.data() + head.size + column.offset;
-    column.number->take(first, column.stride, head.rows, numbers.data());
-    table.add(column.name, std::move(numbers));
-  }
-  return table;
-}
-
-}  // namespace
 
 VerbAnswer call(const std::string& verb, const RobotFile& robot,
                 const std::vector<VerbArgument>& arguments,

@@ -2,9 +2,12 @@
 
 #include "cli/command_line.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -335,6 +338,16 @@ Failure current_failure() {
   } catch (const std::exception& error) {
     return {Ending::failed, fmt::format("internal error: {}", error.what())};
   }
+}
+
+void begin_program() {
+  // No file or pipe of the program's own takes these numbers; reading there and writing there fail.
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+    [[maybe_unused]] const int held =
+        ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+  install_interrupt_handlers();
 }
 
 Ending run_command_line(int argc, const char* const* argv) {

@@ -33,6 +33,9 @@ struct ProgramDescription {
 [[nodiscard]] Command parse_command_line(int argc, const char* const* argv,
                                          const ProgramDescription& program);
 
+/// Begins a program: holds the numbers of standard streams that are closed, and handles signals.
+void begin_program();
+
 /// Runs the verb that the arguments of `armdyn` name; prints errors on standard error.
 [[nodiscard]] Ending run_command_line(int argc, const char* const* argv);
 

@@ -9,8 +9,6 @@
 #include <deque>
 #include <memory>
 
-#include "io/table/bag_table.hpp"
-#include "io/table/npy_table.hpp"
 #include "log/columns.hpp"
 #include "log/suggested_columns.hpp"
 #include "math/characters.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/table/table_format.hpp"
+#include "io/table/bag_table.hpp"
 
 namespace armdyn {
 

@@ -6,8 +6,9 @@
 #include <stdexcept>
 
 #include "cli/command_line.hpp"
+#include "cli/options/named_files.hpp"
+#include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/robot/robot_text.hpp"
 #include "python/robot.hpp"
 
 namespace armdyn::python {

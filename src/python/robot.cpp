@@ -15,6 +15,7 @@
 #include <system_error>
 #include <tuple>
 
+#include "cli/options/named_files.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"

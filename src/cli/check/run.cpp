@@ -5,11 +5,12 @@
 #include <limits>
 
 #include "cli/check/check.hpp"
+#include "cli/options/named_files.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/link_frames.hpp"
-#include "io/table/bag_table.hpp"
+#include "log/side_by_side.hpp"
 #include "math/hypotenuse.hpp"
 #include "math/rigid.hpp"
 #include "model/mechanism.hpp"

@@ -7,14 +7,14 @@
 #include <concepts>
 #include <set>
 
+#include "cli/options/named_files.hpp"
+#include "cli/options/robot_formats.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/compare.hpp"
 #include "dynamics/friction.hpp"
 #include "fmu/fmu_file.hpp"
-#include "io/robot/robot_text.hpp"
-#include "io/robot/urdf.hpp"
 #include "model/mechanism.hpp"
 #include "model/motors.hpp"
 #include "model/robot_fields.hpp"
@@ -220,7 +220,7 @@ RobotFileKind kind_of(const ConvertOptions& options) {
                    output);
 }
 
-/// The input: the table of a robot file, or the chain of a URDF.
+/// The input: the robot of a table, or of a tree of links, or the chain of a URDF.
 struct Input {
   std::optional<Robot> robot;
   std::optional<SerialChain> chain;
@@ -229,24 +229,17 @@ struct Input {
 };
 
 Input read_input(const ConvertOptions& options, const std::string& path, ConvertAnswer& answer) {
-  const std::string bytes = read_robot_bytes(path);
-  if (!is_urdf(path, bytes)) {
-    RobotFile file = parse_robot_file(bytes, path, options.robot.reading);
-    require_use(options.robot.reading, file, answer.input);
-    answer.warnings = std::move(file.warnings);
-    if (bytes.find('#') != bytes.npos) answer.lost.push_back("the comments of " + answer.input);
-    return {std::move(file.robot), std::nullopt, std::move(file.digest),
-            !file.written.parameters.empty()};
+  DescribedArm arm = read_described_arm(path, options.robot.reading);
+  require_use(options.robot.reading, arm.file.value_or(RobotFile{}), answer.input);
+  answer.warnings = std::move(arm.warnings);
+  if (arm.has_comments) answer.lost.push_back("the comments of " + answer.input);
+  if (arm.file) {
+    return {std::move(arm.file->robot), {}, arm.digest, !arm.file->written.parameters.empty()};
   }
-  require_use(options.robot.reading, RobotFile{}, answer.input);
-  UrdfReport urdf = examine_urdf(bytes, options.robot.reading, path);
-  if (!urdf.chain) throw InputError(error_lines(urdf.findings, path));
-  answer.warnings = std::move(urdf.findings);
-  answer.notes = urdf.chain->notes;
-  answer.fixed = urdf.chain->fixed;
-  std::optional<Robot>& mechanism = urdf.chain->mechanism;
-  if (mechanism) return {std::move(mechanism), std::nullopt, digest_of(bytes), false};
-  return {std::nullopt, std::move(urdf.chain->chain), digest_of(bytes), false};
+  answer.notes = arm.chain->notes;
+  answer.fixed = arm.chain->fixed;
+  if (arm.chain->mechanism) return {std::move(arm.chain->mechanism), {}, arm.digest};
+  return {{}, std::move(arm.chain->chain), arm.digest};
 }
 
 /// The text that is written, and the arm read from it.
@@ -279,8 +272,8 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
     robot = in_convention(*input.robot, options.convention.value_or(input.robot->convention));
   }
   answer.what = fmt::format("{}, {} table", counted(robot.dof(), "joint"), name(robot.convention));
-  const std::string text = robot_yaml(robot, comment);
-  const Robot read = parse_robot_file(text, answer.output).robot;
+  const std::string text = robot_text(robot, comment);
+  const Robot read = described_arm(text, answer.output).file->robot;
   return {text, normalize(read), read.joints};
 }
 
@@ -363,9 +356,7 @@ void lose_beside_joints(const Robot& robot, std::vector<std::string>& lost) {
 
 /// Leaves out the springs that a format cannot hold, and adds them to `lost`.
 void leave_out_springs(RobotFileKind kind, Robot& robot, std::vector<std::string>& lost) {
-  const auto is_lost = [kind](const Spring& spring) {
-    return kind == RobotFileKind::urdf || !is_mjcf_spring(spring);
-  };
+  const auto is_lost = [kind](const Spring& spring) { return !can_hold(kind, spring); };
   std::vector<std::string> names;
   for (const Spring& spring : robot.springs) {
     if (is_lost(spring)) names.push_back(spring.name);
@@ -436,9 +427,8 @@ void restore_order(const SerialChain& chain, std::vector<Joint>& joints,
 Written read_back(const std::string& text, const SerialChain& chain, const std::string& base,
                   const std::optional<Vec3>& gravity, ConvertAnswer& answer) {
   const bool is_tree = !chain.tip_parent.empty();
-  UrdfReport read = examine_urdf(text, {.base = base, .tip = chain.tip_link, .all_joints = is_tree},
-                                 answer.output);
-  if (!read.chain) throw InputError(error_lines(read.findings, answer.output));
+  DescribedArm read = described_arm(text, answer.output,
+                                    {.base = base, .tip = chain.tip_link, .all_joints = is_tree});
   if (std::optional<Robot>& mechanism = read.chain->mechanism) {
     mechanism->gravity = gravity.value_or(mechanism->gravity);
     restore_order(chain, mechanism->joints, answer.lost);
@@ -464,12 +454,12 @@ Written write_urdf(const Input& input, ConvertAnswer& answer) {
         "gravity, which a URDF cannot hold; set it in the program that reads the file");
   }
   answer.what = counted(chain.joints.size(), "joint");
-  return read_back(urdf_text(chain, origin(answer)), chain, chain.base_link, chain.gravity, answer);
+  return read_back(chain_text(RobotFileKind::urdf, chain, origin(answer)), chain, chain.base_link,
+                   chain.gravity, answer);
 }
 
 Written write_mjcf(const Input& input, ConvertAnswer& answer) {
   const SerialChain chain = plain_chain(input, answer.lost);
-  const auto armature = [](const ChainJoint& of) { return rotor_torque(of.joint.motor, 1.0); };
   std::vector<Loss> losses{
       {"limits of velocity", role::limit},
       {"gear ratios; armature is the rotor's inertia at the joint", role::motor}};
@@ -479,8 +469,7 @@ Written write_mjcf(const Input& input, ConvertAnswer& answer) {
   }
   report(losses, answer.lost);
   answer.what = counted(chain.joints.size(), "joint") + " in MJCF";
-  return read_back(mjcf_text(chain, each(chain.joints, armature), origin(answer)), chain, "", {},
-                   answer);
+  return read_back(chain_text(RobotFileKind::mjcf, chain, origin(answer)), chain, "", {}, answer);
 }
 
 /// Throws NumericsError unless fields of the output, but those that `prove` compares, are those of

@@ -5,18 +5,19 @@
 #include <map>
 #include <set>
 
-#include "cli/options/named_rows.hpp"
+#include "cli/options/robot_formats.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "datasheet/power.hpp"
 #include "datasheet/stopping.hpp"
-#include "io/robot/robot_text.hpp"
+#include "log/named_rows.hpp"
 #include "math/characters.hpp"
 #include "model/mechanism.hpp"
 #include "model/shown_unit.hpp"
 #include "report/joint_words.hpp"
 #include "text/number_text.hpp"
+#include "text/quoted_word.hpp"
 
 namespace armdyn {
 
@@ -817,7 +818,7 @@ class DatasheetRun {
         limits.acceleration = parse_number(stated(most[i]));
         if (limits.velocity) *limits.velocity *= share();
       }
-      found.push_back({"--limited", robot_yaml(limited,
+      found.push_back({"--limited", robot_text(limited,
                                                "with accelerations that hold at all positions, at "
                                                "speeds up to these, by armdyn datasheet")});
     }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "cli/equations/options.hpp"
+#include "cli/options/named_files.hpp"
 #include "cli/options/run.hpp"
 #include "dynamics/friction.hpp"
 #include "math/each.hpp"
@@ -292,7 +293,7 @@ EquationsAnswer verify_sheet(const EquationsOptions& options, Run& run) {
     request.names.emplace_back(name.substr(0, sign), name.substr(sign + 1));
   }
   if (options.names_what) request.what = options.closed;
-  const auto& [name, formulas] = run.text(options.verify, 300'000, "sheet of formulas");
+  const auto& [name, formulas] = named_text(options.verify, 300'000, "sheet of formulas");
   const Sheet sheet(name, formulas);
   const auto [verdicts, counts_from_zero] = verify(file, sheet, request);
   std::vector<std::string> warnings{sheet.left_out(in_one_line(file.robot.name) + ": ")};

@@ -4,7 +4,6 @@
 
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
-#include "io/file/output_file.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {

@@ -8,12 +8,12 @@
 #include "cli/identify/answer.hpp"
 #include "cli/identify/load_changes.hpp"
 #include "cli/options/picture.hpp"
+#include "cli/options/robot_formats.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
-#include "io/robot/robot_text.hpp"
 #include "math/finite.hpp"
 #include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
@@ -565,8 +565,8 @@ std::string written_robot(const Identification& found, const IdentifyAnswer& ans
                           const IdentifyOptions& options) {
   Robot robot = found.robot;
   if (!found.errors_cover || !found.fits_whole_arm) robot.file_accuracy.reset();
-  std::string text = robot_yaml(robot, answer.comment(options.robot.robot));
-  (void)parse_robot_file(text, options.output.output);
+  std::string text = robot_text(robot, answer.comment(options.robot.robot));
+  (void)described_arm(text, options.output.output);
   return text;
 }
 

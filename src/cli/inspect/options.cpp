@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "cli/options/named_files.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
-#include "cli/options/verb_frame.hpp"
 
 namespace armdyn {
 

@@ -14,7 +14,6 @@
 #include <system_error>
 
 #include "cli/options/part_file.hpp"
-#include "io/file/input_file.hpp"
 
 namespace armdyn {
 
@@ -56,14 +55,7 @@ class PartsFolder : boost::noncopyable {
 
   /// Removes the parts, and the folder if nothing else is in it; what cannot be removed stays.
   void remove() const {
-    const std::string part = std::filesystem::path(whole_).filename().string() + ".part-";
-    try {
-      for (const std::string& name : names_in(path_)) {
-        if (!name.starts_with(part) && !name.starts_with("." + part)) continue;
-        ::unlink((path_ + "/" + name).c_str());
-      }
-    } catch (const std::system_error&) {  // what cannot be listed stays, too
-    }
+    remove_parts(whole_);
     ::rmdir(path_.c_str());
   }
 

@@ -2,14 +2,15 @@
 
 #include <filesystem>
 
+#include "cli/options/named_files.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "io/robot/robot_text.hpp"
 #include "math/characters.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
 #include "text/number_text.hpp"
+#include "text/quoted_word.hpp"
 
 namespace armdyn {
 
@@ -101,7 +102,7 @@ constexpr const char* modified_words =
 /// Line that names the schema to editors; empty where the program is not installed, since the place
 /// where it was built does not belong in a user's file.
 std::string schema_line() {
-  const std::string schema = shared_folder() + "/robot-file.schema.json";
+  const std::string schema = schema_of_robots();
   std::error_code none;
   const auto kind = std::filesystem::symlink_status(schema, none);
   if (!std::filesystem::is_regular_file(kind)) return "";

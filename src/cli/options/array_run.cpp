@@ -2,12 +2,17 @@
 
 #include <algorithm>
 
+#include "cli/options/named_files.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "io/table/npy_table.hpp"
 #include "log/side_by_side.hpp"
 
 namespace armdyn {
 
 namespace {
+
+/// By its ending, tables in memory have their format.
+constexpr const char* array_name = "rows.npy";
 
 /// An array in memory.
 class ArrayInMemory final : public ByteSink {
@@ -17,7 +22,7 @@ class ArrayInMemory final : public ByteSink {
     make_beginning_ = std::move(make);
   }
   [[nodiscard]] const std::string& name() const override {
-    static const std::string name = "rows.npy";
+    static const std::string name = array_name;
     return name;
   }
   [[nodiscard]] bool needs_names() const override { return true; }
@@ -80,6 +85,32 @@ std::string keyword_of(const std::string& option) {
 }
 
 }  // namespace
+
+std::string bytes_of(const NamedColumns& table) {
+  const TableFormat& format = table_format(array_name);
+  std::vector<std::string> names;
+  Places columns;
+  for (const auto& [name, numbers] : table.all()) {
+    names.push_back(name);
+    columns.push_back(numbers.data());
+  }
+  std::string bytes = format.head(names, true, table.rows());
+  format.append_rows(bytes, columns, table.rows());
+  return bytes;
+}
+
+NamedColumns columns_of(const std::string& bytes) {
+  NamedColumns table;
+  if (bytes.empty()) return table;
+  const NpyHead head = read_npy_head(bytes, bytes.size(), array_name);
+  for (const NpyColumn& column : head.columns) {
+    std::vector<double> numbers(head.rows);
+    const char* const first = bytes.data() + head.size + column.offset;
+    column.number->take(first, column.stride, head.rows, numbers.data());
+    table.add(column.name, std::move(numbers));
+  }
+  return table;
+}
 
 ValueAnswer call_on_values(const Verb& verb, const std::vector<std::string>& words,
                            const std::vector<Keyword>& keywords, const TablesInMemory& tables,

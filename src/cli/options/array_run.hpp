@@ -3,12 +3,19 @@
 // A verb run on values, for Python and C++: a robot and tables in memory; rows and texts come back
 // as values.
 
+#include <armdyn/verb.hpp>
+
 #include "cli/options/run.hpp"
 
 namespace armdyn {
 
 /// Tables by the arguments that name them: the bytes of a file of the same name, "motion.npy".
 using TablesInMemory = std::map<std::string, std::string>;
+
+/// The bytes of a table with these columns, for a name that ends in .npy.
+[[nodiscard]] std::string bytes_of(const NamedColumns& table);
+/// The columns of such bytes; none of no bytes.
+[[nodiscard]] NamedColumns columns_of(const std::string& bytes);
 
 /// Result of a verb on values.
 struct ValueAnswer {

@@ -212,6 +212,19 @@ std::vector<PartFile> parts_of(const std::string& whole) {
   return parts;
 }
 
+void remove_parts(const std::string& whole) {
+  const fs::path path(whole);
+  const std::string part = path.filename().string() + ".part-";
+  try {
+    for (const std::string& name : names_in(path.parent_path().string())) {
+      if (!name.starts_with(part) && !name.starts_with("." + part)) continue;
+      std::error_code stays;
+      fs::remove(path.parent_path() / name, stays);
+    }
+  } catch (const std::system_error&) {  // what cannot be listed stays, too
+  }
+}
+
 void join_parts(const std::vector<PartFile>& parts, ByteSink& whole) {
   std::uintmax_t bytes = 0;
   for (const PartFile& part : parts) bytes += part.end - part.head.size();

@@ -47,6 +47,9 @@ void read_rows(const PartFile& part, const std::function<void(const std::string&
 /// InputError where they are not of one job.
 [[nodiscard]] std::vector<PartFile> parts_of(const std::string& whole);
 
+/// Removes the parts of a whole, and those that are not finished; what cannot be removed stays.
+void remove_parts(const std::string& whole);
+
 /// Writes the whole, to the bytes of one run. Throws as `read_rows`.
 void join_parts(const std::vector<PartFile>& parts, ByteSink& whole);
 

@@ -9,20 +9,12 @@
 #include <utility>
 
 #include "cli/options/verb_frame.hpp"
-#include "io/file/input_file.hpp"
-#include "io/file/interrupt.hpp"
-#include "io/table/block_pipeline.hpp"
 
 namespace armdyn {
 
 const RobotFile& Run::robot(const std::vector<NamedText>& positions) {
   if (!robot_) robot_ = open_robot(positions);
   return *robot_;
-}
-
-std::pair<std::string, std::string> Run::text(const std::string& argument, std::size_t most,
-                                              const char* what) {
-  return read_text(argument, most, what);
 }
 
 LogReader& Run::log(const std::string& motion, const LogOptions& options,

@@ -57,10 +57,6 @@ class Run : boost::noncopyable {
   /// The table that an argument names, of a bag some topics.
   [[nodiscard]] virtual TableInput open(const std::string& argument,
                                         const std::vector<std::string>& topics) = 0;
-  /// The name, for messages, and the text that an argument names. Throws InputError where it has more
-  /// bytes than a `what`, "sheet of formulas".
-  [[nodiscard]] static std::pair<std::string, std::string> text(const std::string& argument,
-                                                                std::size_t most, const char* what);
   /// Throws UsageError where nobody gives a motion.
   virtual void require_motion(const std::string& /*argument*/) const {}
   /// Tests whether an argument stands for an input that nobody gives.

@@ -4,12 +4,11 @@
 #include <charconv>
 #include <cmath>
 
-#include "io/robot/yaml_tree.hpp"
 #include "math/characters.hpp"
 #include "math/rotation.hpp"
-#include "model/formula.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
+#include "text/formula_value.hpp"
 #include "text/nearest_name.hpp"
 #include "text/number_text.hpp"
 

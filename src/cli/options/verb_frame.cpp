@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <system_error>
 
+#include "cli/options/named_files.hpp"
 #include "dynamics/friction.hpp"
-#include "io/robot/robot_text.hpp"
-#include "log/side_by_side.hpp"
 #include "math/rigid.hpp"
 #include "model/file_accuracy.hpp"
 #include "model/mechanism.hpp"
@@ -19,13 +17,11 @@
 
 namespace armdyn {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 /// The robot's argument on a command line: the bare name of a shipped one, else its path.
 std::string argument_for(const RobotFile& file) {
-  std::string name = fs::path(file.path).stem();
+  std::string name = std::filesystem::path(file.path).stem();
   const auto shipped = find(shipped_robots(), name);
   if (shipped && shipped->path == file.path) return name;
   return shell_word(file.path);
@@ -73,78 +69,6 @@ Document answer_frame(const RobotFile& file, const RobotOptions& options,
   for (const Finding& finding : file.warnings) warnings.push_back(to_text(finding, file.path));
   if (const auto unread = unread_file_warning(options.robot)) warnings.push_back(*unread);
   return answer;
-}
-
-namespace {
-
-bool is_bare_name(const std::string& argument) {
-  return argument.find_first_of("/.") == argument.npos;
-}
-
-[[noreturn]] void refuse_as_robot(const std::string& argument) {
-  throw UsageError("ROBOT comes first, and '{}' is a motion or another table",
-                   in_one_line(argument));
-}
-
-/// Finds a file of that name, before a shipped one. Calls `where_none`, which may throw, for a name
-/// that is neither.
-std::string find_file(
-    const std::string& argument, std::vector<ShippedFile> (*find_shipped)(),
-    const std::string& kind, const std::string& ending,
-    const std::function<void()>& where_none = [] {}) {
-  std::error_code error;
-  if (!is_bare_name(argument) || argument == "-" || fs::is_regular_file(argument, error) ||
-      fs::is_fifo(argument, error)) {
-    return argument;
-  }
-  const std::vector<ShippedFile> shipped = find_shipped();
-  if (const auto file = find(shipped, argument)) return file->path;
-  if (fs::is_directory(argument, error)) {
-    throw FileError(fmt::format("{}: is a folder; expected a file", in_one_line(argument)));
-  }
-  where_none();
-  if (shipped.empty()) {
-    throw FileError(
-        fmt::format("there is no file '{}', and {}", in_one_line(argument), none_shipped(kind)));
-  }
-  const std::string here = argument + ending;
-  throw FileError(fmt::format(
-      "there is no file '{0}', and no shipped {1} of that name{2}", in_one_line(argument), kind,
-      fs::is_regular_file(here, error)
-          ? fmt::format("; there is a file '{0}' here: write {0}", in_one_line(here))
-          : did_you_mean(argument, names(shipped))));
-}
-
-}  // namespace
-
-std::string none_shipped(const std::string& kind) {
-  return fmt::format("no shipped {}s are in {}/robots", kind, shared_folder());
-}
-
-std::string find_robot(const std::string& argument) {
-  for (const char* const ending : {".csv", ".npy", ".db3", ".mcap"}) {
-    if (argument.ends_with(ending)) refuse_as_robot(argument);
-  }
-  return find_file(argument, shipped_robots, "robot", ".yaml", [&argument] {
-    if (find(shipped_motions(), argument)) refuse_as_robot(argument);
-  });
-}
-
-std::optional<std::string> unread_file_warning(const std::string& argument) {
-  const std::string taken = find_robot(argument), here = argument + ".yaml";
-  std::error_code none;
-  if (taken == argument && is_bare_name(argument)) {
-    const auto shipped = find(shipped_robots(), argument);
-    if (!shipped) return {};
-    return fmt::format(
-        "{0} is read from this folder; for the shipped robot of that name, write {1}", argument,
-        shipped->path);
-  }
-  if (taken == argument || !fs::is_regular_file(here, none) || fs::equivalent(here, taken, none)) {
-    return {};
-  }
-  return fmt::format("{0} is the shipped robot, the file {1} here is not read; write {1} to use it",
-                     argument, here);
 }
 
 std::string shell_word(const std::string& text) {
@@ -223,17 +147,6 @@ void edit(Robot& robot, const RobotOptions& options, std::vector<Finding>& findi
                                     "the field is given, which pulls downward",
                                     given.x, given.y, given.z, of_file.x, of_file.y, of_file.z)});
   }
-}
-
-std::string find_motion(const std::string& argument) {
-  std::error_code none;
-  const bool is_folder_of_bag = fs::exists(argument + "/metadata.yaml", none);
-  if (is_folder_of_bag || !files_side_by_side(argument).empty()) return argument;
-  return find_file(argument, shipped_motions, "motion", ".csv");
-}
-
-std::string find_catalog(const std::string& argument) {
-  return find_file(argument, shipped_catalogs, "catalog", ".csv");
 }
 
 }  // namespace armdyn

@@ -18,15 +18,6 @@ void print_warnings(const RobotFile& file, const RobotOptions& options);
   return answer_frame(file, options.robot, options.output);
 }
 
-/// Path of the robot that an argument names: a file, "-", or the bare name of a shipped robot.
-[[nodiscard]] std::string find_robot(const std::string& argument);
-/// "no shipped robots are in FOLDER/robots".
-[[nodiscard]] std::string none_shipped(const std::string& kind);
-
-/// Warning that the bare name of a shipped robot is also that of a file here, and which of both is
-/// read; or nothing.
-[[nodiscard]] std::optional<std::string> unread_file_warning(const std::string& argument);
-
 /// A text as one word on a command line: in quotes where a shell needs them.
 [[nodiscard]] std::string shell_word(const std::string& text);
 
@@ -50,11 +41,5 @@ void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t
 
 /// The robot that the user named, edited.
 [[nodiscard]] RobotFile load_robot(const RobotOptions& options);
-
-/// Path of the motion that an argument names: a file, "-", or the bare name of a shipped motion;
-/// names of files side by side stay as they are.
-[[nodiscard]] std::string find_motion(const std::string& argument);
-/// Likewise of a catalog of drives.
-[[nodiscard]] std::string find_catalog(const std::string& argument);
 
 }  // namespace armdyn

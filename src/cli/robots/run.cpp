@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/options/named_files.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
-#include "io/robot/robot_text.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {

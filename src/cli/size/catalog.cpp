@@ -9,12 +9,11 @@
 #include <tuple>
 #include <utility>
 
-#include "cli/options/named_rows.hpp"
+#include "cli/options/named_files.hpp"
+#include "cli/options/robot_formats.hpp"
 #include "cli/options/run.hpp"
-#include "cli/options/verb_frame.hpp"
 #include "cli/size/options.hpp"
-#include "io/robot/robot_text.hpp"
-#include "io/table/csv_table.hpp"
+#include "log/named_rows.hpp"
 #include "math/characters.hpp"
 #include "model/motors.hpp"
 #include "model/shown_text.hpp"
@@ -56,8 +55,7 @@ void add_part(NamedRow row, Catalog& catalog) {
   const bool is_gear = part == "gear";
   if ((!is_gear && part != "motor") || !mass || *mass < 0.0) {
     throw InputError(fmt::format("found part {} and mass {}, expected motor or gear, and kg{}",
-                                 shown_text(part), shown_text(mass_text),
-                                 has_decimal_comma(mass_text) ? decimal_comma_advice : ""));
+                                 shown_text(part), shown_text(mass_text), comma_advice(mass_text)));
   }
   for (const char* key : {"part", "name", "mass"}) row.erase(key);
   std::string motor, gear;
@@ -66,27 +64,16 @@ void add_part(NamedRow row, Catalog& catalog) {
     if (!is_word) throw InputError("column " + shown_text(key) + " is no key of motor or gear");
     if (cell.empty()) continue;
     if (!is_value(cell)) {
-      throw InputError(fmt::format(
-          "column {}: found {}, expected a number{}", shown_text(key), shown_text(cell),
-          has_decimal_comma(cell) ? decimal_comma_advice : ", a word, or a list in brackets"));
+      throw InputError(fmt::format("column {}: found {}, expected a number{}", shown_text(key),
+                                   shown_text(cell),
+                                   comma_advice(cell, ", a word, or a list in brackets")));
     }
     const bool is_ratio = key == "gear_ratio" || key == "efficiency";
     if (is_ratio && !is_gear) throw InputError(key + " is of gears, not of motors");
     std::string& fields = is_gear && !is_ratio && key != "rotor_inertia" ? gear : motor;
     fields.append(key).append(": ").append(cell).append(", ");
   }
-  const RobotFileReport report = examine_robot_bytes(
-      fmt::format("armdyn: 1\nname: drive\nconvention: modified\njoints:\n  - {{type: revolute, "
-                  "dh: {{}}, mass: 0, motor: {{{}}}, gear: {{{}}}}}\n",
-                  motor, gear),
-      "");
-  for (const auto& [severity, path, message, line, column] : report.findings) {
-    if (severity != Severity::error) continue;
-    std::string found = path.empty() ? message : fmt::format("{}: {}", path, message);
-    replace_all(found, "joints[0].", "");
-    throw InputError(found);
-  }
-  (is_gear ? catalog.gears : catalog.motors).push_back({name, *mass, report.robot->joints[0]});
+  (is_gear ? catalog.gears : catalog.motors).push_back({name, *mass, driven_joint(motor, gear)});
 }
 
 Catalog read_catalog(const std::string& path) {

@@ -8,9 +8,9 @@
 #include <limits>
 #include <numbers>
 
+#include "cli/options/named_files.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
-#include "io/table/npy_table.hpp"
 #include "math/characters.hpp"
 #include "math/linear_algebra.hpp"
 #include "model/shown_text.hpp"
@@ -33,8 +33,8 @@ std::optional<std::vector<double>> numbers(const std::string& text) {
 }
 
 Matrix read_matrix(const std::string& path, std::size_t dof) {
-  const std::string whole = Run::text(path, 64'000'000, "matrix of gains").second;
-  if (&table_format(path) == &npy_format || whole.starts_with(npy_magic)) {
+  const std::string whole = named_text(path, 64'000'000, "matrix of gains").second;
+  if (whole.starts_with("\x93NUMPY")) {
     throw InputError(fmt::format(
         "{}: this is an array in NumPy's format, but a matrix of gains is text, one line per row; "
         "np.savetxt(\"kp.csv\", K, delimiter=\",\") writes that",

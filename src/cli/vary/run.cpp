@@ -5,11 +5,11 @@
 
 #include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
+#include "cli/options/robot_formats.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/vary/torque_need.hpp"
-#include "io/robot/robot_text.hpp"
 #include "log/row_writer.hpp"
 #include "math/statistics.hpp"
 #include "model/mechanism.hpp"
@@ -517,7 +517,7 @@ class Variation {
                                          sample, options_.uncertainty.text, options_.seed);
     Robot robot = draws_(sample).robot;
     robot.file_accuracy.reset();
-    return robot_yaml(robot, what);
+    return robot_text(robot, what);
   }
 
   const VaryOptions& options_;

@@ -2,12 +2,15 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <armdyn/error.hpp>
 
 #include <atomic>
+#include <bit>
 #include <cerrno>
+#include <filesystem>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -220,6 +223,28 @@ std::vector<std::string> names_in(const std::string& folder) {
   }
   if (!entries || errno != 0) throw std::system_error(errno, std::generic_category());
   return names;
+}
+
+namespace {
+
+std::string chosen_folder;  // by set_shared_folder
+
+}  // namespace
+
+void set_shared_folder(std::string folder) {
+  chosen_folder = std::move(folder);
+}
+
+std::string shared_folder() {
+  namespace fs = std::filesystem;
+  if (!chosen_folder.empty()) return chosen_folder;
+  std::error_code error;
+  fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) {  // where there is no /proc: as it was called
+    const auto* const called = std::bit_cast<const char*>(::getauxval(AT_EXECFN));
+    program = fs::weakly_canonical(called, error);
+  }
+  return (program.parent_path().parent_path() / "share" / "armdyn").string();
 }
 
 std::string peek_standard_input(std::size_t most) {

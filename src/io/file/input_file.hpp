@@ -77,6 +77,11 @@ void refuse_wide_text(std::string_view bytes, const std::string& name);
 /// directory_iterator would end the program where memory runs out.
 [[nodiscard]] std::vector<std::string> names_in(const std::string& folder);
 
+/// PREFIX/share/armdyn for PREFIX/bin/armdyn, or the folder that was set: what comes with the program.
+[[nodiscard]] std::string shared_folder();
+/// Sets the folder for other programs than PREFIX/bin/armdyn; before shared_folder is used.
+void set_shared_folder(std::string folder);
+
 /// Bytes that wait on standard input, at most so many, without taking them. Never waits; empty where
 /// standard input is neither a pipe nor a regular file.
 [[nodiscard]] std::string peek_standard_input(std::size_t most);

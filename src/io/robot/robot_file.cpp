@@ -1,10 +1,6 @@
 #include <fmt/format.h>
 
-#include <sys/auxv.h>
-#include <bit>
-#include <filesystem>
 #include <set>
-#include <system_error>
 #include <tuple>
 
 #include "io/file/input_file.hpp"
@@ -198,79 +194,6 @@ std::string to_text(const Finding& finding, const std::string& file) {
   text += finding.severity == Severity::error ? " error: " : " warning: ";
   if (!finding.path.empty()) text += finding.path + ": ";
   return text + finding.message;
-}
-
-namespace {
-
-namespace fs = std::filesystem;
-
-std::vector<ShippedFile> files_in(const fs::path& folder, const std::string& ending) {
-  std::vector<ShippedFile> files;
-  try {
-    for (const std::string& name : names_in(folder.string())) {
-      if (name.size() <= ending.size() || !name.ends_with(ending)) continue;
-      files.push_back({name.substr(0, name.size() - ending.size()), (folder / name).string()});
-    }
-  } catch (const std::system_error& error) {
-    if (error.code() == std::errc::no_such_file_or_directory ||
-        error.code() == std::errc::not_a_directory) {
-      return {};
-    }
-    throw FileError(fmt::format("the folder of shipped {} {} cannot be read: {}",
-                                folder.filename().string(), folder.string(),
-                                error.code().message()));
-  }
-  std::ranges::sort(files, {}, &ShippedFile::name);
-  return files;
-}
-
-std::string chosen_folder;  // by set_shared_folder
-
-}  // namespace
-
-void set_shared_folder(std::string folder) {
-  chosen_folder = std::move(folder);
-}
-
-std::string shared_folder() {
-  if (!chosen_folder.empty()) return chosen_folder;
-  std::error_code error;
-  fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) {  // where there is no /proc: as it was called
-    const auto* const called = std::bit_cast<const char*>(::getauxval(AT_EXECFN));
-    program = fs::weakly_canonical(called, error);
-  }
-  return (program.parent_path().parent_path() / "share" / "armdyn").string();
-}
-
-std::vector<ShippedFile> shipped_robots() {
-  const fs::path folder = fs::path(shared_folder()) / "robots";
-  std::vector<ShippedFile> files = files_in(folder, ".yaml");
-  append(files, files_in(folder / "mechanisms", ".yaml"));
-  std::ranges::sort(files, {}, &ShippedFile::name);
-  return files;
-}
-
-std::vector<ShippedFile> shipped_motions() {
-  return files_in(fs::path(shared_folder()) / "robots" / "motions", ".csv");
-}
-
-std::vector<ShippedFile> shipped_catalogs() {
-  return files_in(fs::path(shared_folder()) / "robots" / "catalogs", ".csv");
-}
-
-std::string content_of(const ShippedFile& file) {
-  return InputFile(file.path).read();
-}
-
-std::vector<std::string> names(const std::vector<ShippedFile>& files) {
-  return each(files, &ShippedFile::name);
-}
-
-std::optional<ShippedFile> find(const std::vector<ShippedFile>& files, const std::string& name) {
-  const auto found = std::ranges::find(files, name, &ShippedFile::name);
-  if (found == files.end()) return std::nullopt;
-  return *found;
 }
 
 }  // namespace armdyn

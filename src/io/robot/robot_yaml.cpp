@@ -13,6 +13,7 @@
 #include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
+#include "text/quoted_word.hpp"
 
 namespace armdyn {
 
@@ -32,16 +33,6 @@ std::string angle(double radians) {
   if (radians == 0.0 || std::abs(quarters) > 1000.0) return number(radians);
   const std::string text = quarter_turns_text(quarters);
   return parse_pi(text) == radians ? text : number(radians);
-}
-
-/// Text in quotes, with YAML's escapes.
-std::string in_quotes(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') escaped += '\\';
-    escaped += c;
-  }
-  return "\"" + in_one_line(escaped) + "\"";
 }
 
 /// Entries of a map: the fields of a part that differ from their defaults.
@@ -241,24 +232,12 @@ std::string pose_line(const Robot& robot, const NamedPose& pose) {
 
 }  // namespace
 
-std::string yaml_text(std::string_view text) {
-  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
-  constexpr std::array others{"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
-  const std::string lower = in_small_letters(std::string(text));
-  // Numbers, dates and all signs of YAML have other characters.
-  const bool is_word =
-      !text.empty() && letters.find(lower[0]) != letters.npos &&
-      lower.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") == lower.npos;
-  const bool is_another = std::ranges::find(others, lower) != others.end();
-  return is_word && !is_another ? std::string(text) : in_quotes(text);
-}
-
 std::string robot_yaml(const Robot& robot, const std::string& comment) {
   std::string text =
       fmt::format("# {}\n# Units: m, kg, s, rad, N, N·m, kg·m².\n\narmdyn: 1\n", comment);
-  text += fmt::format("name: {}\n", in_quotes(robot.name));
-  if (!robot.description.empty()) text += "description: " + in_quotes(robot.description) + "\n";
-  if (!robot.source.empty()) text += "source: " + in_quotes(robot.source) + "\n";
+  text += fmt::format("name: {}\n", yaml_quoted(robot.name));
+  if (!robot.description.empty()) text += "description: " + yaml_quoted(robot.description) + "\n";
+  if (!robot.source.empty()) text += "source: " + yaml_quoted(robot.source) + "\n";
   text += fmt::format("convention: {}\ngravity: [{}, {}, {}]\n",
                       !has_table(robot)                          ? "screws"
                       : robot.convention == Convention::standard ? "standard"

@@ -670,16 +670,7 @@ std::optional<Vec3> YamlValue::vector(const FileUnit& unit) const {
 
 namespace {
 
-std::string unknown(std::string_view name, const std::vector<Parameter>& known) {
-  const auto names =
-      each(known, [](const Parameter& parameter) { return std::string_view(parameter.name); });
-  if (names.empty()) return fmt::format("no parameter {} is known here", name);
-  return fmt::format("there is no parameter {}{} (known: {})", name, did_you_mean(name, names),
-                     fmt::join(names, ", "));
-}
-
 constexpr std::size_t most_parameters = 1000;
-constexpr std::size_t most_characters = 4000;  // of formulas that follow from each other
 
 /// Value of a parameter that is not read yet.
 constexpr double not_yet = std::numeric_limits<double>::quiet_NaN();
@@ -698,34 +689,6 @@ bool has_sound_name(const YamlValue& value, const std::string& name) {
 }
 
 }  // namespace
-
-Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known) {
-  Parameter result;
-  FormulaReader<Ranged> reader(formula, [&](std::string_view name) {
-    const auto used = std::ranges::find(known, name, &Parameter::name);
-    if (used == known.end()) throw FormulaError(unknown(name, known));
-    if (std::isnan(used->value)) {
-      throw FormulaError(fmt::format(
-          "{} does not stand before it; expected a formula of parameters that do", name));
-    }
-    result.has_pi = result.has_pi || used->has_pi;
-    result.length = std::max(result.length, used->length);
-    return Ranged(used->value, used->half_unit);
-  });
-  const auto [value, radius] = reader.read();
-  result.value = value;
-  result.has_pi = result.has_pi || reader.had_pi();
-  result.length += formula.size();
-  if (result.length > most_characters) {
-    throw FormulaError(
-        fmt::format("it and the formulas that it follows from have {} characters; at most {} are "
-                    "read",
-                    result.length, most_characters));
-  }
-  if (!std::isfinite(value)) throw FormulaError("its value is no finite number");
-  result.half_unit = std::isfinite(radius) ? radius : std::abs(value);
-  return result;
-}
 
 void read_parameters(const YamlValue& value, const ParameterValues& set, WrittenNumbers& written) {
   written.has_parameters = true;
