@@ -100,6 +100,13 @@ struct ColumnReading {
 [[nodiscard]] std::string choices_text(const std::vector<ColumnChoice>& named,
                                        const std::vector<ColumnChoice>& anew, std::size_t dof);
 
+/// Sentences on columns of a log.
+struct Doubts {
+  std::vector<std::string> sentences;
+  /// Columns seem to be others, or in other units: warnings on results follow from this.
+  bool are_misread = false;
+};
+
 // Order of the columns of an array without names.
 
 /// Names for the columns of an array without names, for a verb with these wanted groups: t, which may

@@ -160,8 +160,7 @@ std::vector<WantedGroup> motion_groups() {
           {Quantity::acceleration, Need::required, derive}};
 }
 
-RecordedRows read_motion(RowReader& reader, const Robot& robot,
-                         std::vector<std::string>& warnings) {
+RecordedRows read_motion(RowReader& reader, const Robot& robot, Doubts& doubts) {
   RecordedRows rows;
   RateCheck rates(reader.plan(), robot, {});  // track has no --columns
   const std::pair<Quantity, std::vector<double>*> groups[] = {{Quantity::position, &rows.q},
@@ -185,8 +184,9 @@ RecordedRows read_motion(RowReader& reader, const Robot& robot,
     rates.reach(i, each(in_order(rows.t.size()),
                         [&](std::size_t row) { return rows.q[row * robot.dof() + i]; }));
   }
-  for (const std::string& warning : reader.remarks()) warnings.push_back(warning);
-  for (const std::string& warning : rates.warnings()) warnings.push_back(warning);
+  const Doubts found = rates.doubts();
+  doubts = {reader.remarks(), found.are_misread};
+  append(doubts.sentences, found.sentences);
   return rows;
 }
 

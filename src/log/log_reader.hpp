@@ -52,6 +52,7 @@ class LogReader {
     report.remarks = table_->remarks();
     return report;
   }
+  [[nodiscard]] Doubts doubts() const { return rows_.doubts(); }
 
   /// Reads the selected rows into memory.
   [[nodiscard]] Table read_all(unsigned threads = 0);
@@ -124,10 +125,9 @@ class RowReader {
 [[nodiscard]] std::vector<WantedGroup> motion_groups();
 
 /// Reads all rows of a motion from a reader of those groups. Throws InputError where t does not
-/// increase, or there are fewer than two rows. Appends warnings of q, qd and qdd that are not of one
+/// increase, or there are fewer than two rows. Sets warnings of q, qd and qdd that are not of one
 /// motion.
-[[nodiscard]] RecordedRows read_motion(RowReader& reader, const Robot& robot,
-                                       std::vector<std::string>& warnings);
+[[nodiscard]] RecordedRows read_motion(RowReader& reader, const Robot& robot, Doubts& doubts);
 
 /// Groups of `read_waypoints`: q or TCP poses, and optional t, dwell and blend.
 [[nodiscard]] std::vector<WantedGroup> waypoint_groups();

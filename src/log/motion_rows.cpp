@@ -74,13 +74,15 @@ class MotionRows::Stages : boost::noncopyable {
     return only_looks() || !columns_.t ? look(parsed, handed_on) : take(parsed, is_end, handed_on);
   }
 
+  [[nodiscard]] Doubts doubts() const { return comparison_.check().doubts(order_.steps().usual); }
+
   [[nodiscard]] LogReport report() const {
     LogReport report = report_;
     report.recognized = columns_.handed_on.recognized;
     report.leaves_rows_out = !only_looks();
     report.bridges_gaps = options_.gaps == Gaps::bridge;
     if (order_.steps().usual > 0.0) report.steps = order_.steps();
-    report.disagreements = comparison_.check().warnings(order_.steps().usual);
+    report.disagreements = doubts().sentences;
     if (derivation_) report.derived->joints = derivation_->uncertainties();
     return report;
   }
@@ -272,6 +274,10 @@ bool MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
 
 LogReport MotionRows::report() const {
   return stages_->report();
+}
+
+Doubts MotionRows::doubts() const {
+  return stages_->doubts();
 }
 
 }  // namespace armdyn

@@ -43,6 +43,8 @@ class MotionRows : boost::noncopyable {
   bool pass(Table& parsed, bool is_end, Table& handed_on);
 
   [[nodiscard]] LogReport report() const;
+  /// Whether q, qd and qdd are of one motion.
+  [[nodiscard]] Doubts doubts() const;
 
  private:
   class Stages;

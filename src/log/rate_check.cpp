@@ -433,7 +433,7 @@ RateCheck::Encoder RateCheck::encoder(std::size_t joint,
   return found;
 }
 
-std::vector<std::string> RateCheck::warnings(double usual_step) const {
+Doubts RateCheck::doubts(double usual_step) const {
   const Pace pace = this->pace();
   std::map<std::string, std::vector<std::size_t>> found;
   std::vector<std::string> order;
@@ -486,7 +486,10 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
   const auto add = [&](const std::string& text, const std::vector<std::size_t>& joints) {
     const bool is_of_all = all_alike && is_turning(robot_.joints[joints.front()].type);
     const auto names = each(joints, [&](std::size_t i) { return robot_.joints[i].name; });
-    remarks.push_back({fmt::format("{}: {}", listed(names), text), {}, {}});
+    remarks.push_back({fmt::format("{}: {}", listed(names), text),
+                       {},
+                       {},
+                       has_degrees(factors[joints.front()].front())});
     if (is_of_all) {
       for (const std::size_t i : turning) factors[i] = {*units.begin()};
     }
@@ -531,7 +534,8 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
          {},
          {}});
   }
-  return sentences(remarks);
+  const auto is_misread = [](const Remark& of) { return of.is_of_degrees || !of.choices.empty(); };
+  return {sentences(remarks), std::ranges::any_of(remarks, is_misread)};
 }
 
 // Sentences, each with one value of --columns for all remarks, to copy.

@@ -89,13 +89,14 @@ class RateCheck {
 
   /// Sentences on each factor with its joints and a remedy, on columns that are exchanged or have
   /// something else, and on t; its usual step, s, is 0 where it is not known.
-  [[nodiscard]] std::vector<std::string> warnings(double usual_step = 0.0) const;
+  [[nodiscard]] Doubts doubts(double usual_step = 0.0) const;
 
  private:
   /// A fault, with the choices of --columns that mend it, or others that do; none: none does.
   struct Remark {
     std::string text;
     std::vector<ColumnChoice> choices, otherwise;
+    bool is_of_degrees = false;
   };
   /// Joints whose q counts the steps of an encoder.
   [[nodiscard]] std::set<std::size_t> counted() const;

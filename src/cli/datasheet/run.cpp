@@ -251,10 +251,12 @@ class DatasheetRun {
     }
     if (!options_.stops_along.empty()) {
       RowReader& rows = run_.reader(options_.stops_along, {}, motion_groups(), {});
-      jobs.emplace_back([this, motion = recorded(read_motion(rows, robot_, warnings_))] {
+      Doubts doubts;
+      jobs.emplace_back([this, motion = recorded(read_motion(rows, robot_, doubts))] {
         sheet_.stops_along = longest_stops_along(robot_, motion, sheet_.brakes,
                                                  options_.brake_delay, effort_.at_each_box);
       });
+      append(warnings_, doubts.sentences);
     }
     if (wants(Chapter::contact)) {
       jobs.emplace_back([this] { sheet_.effective_mass = largest_effective_mass(loaded_); });

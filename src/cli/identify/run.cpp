@@ -185,8 +185,9 @@ class LogsToFit {
   Sections said;  ///< on the rows of each log, for people
   std::vector<std::string> warnings;
   bool errors_cover = true;
-  bool is_misread = false;  ///< a log, as a warning explains
-  double windows = 0.0;     ///< all logs, in windows of their fits
+  bool is_misread = false;   ///< a log, as a warning explains
+  bool are_misread = false;  ///< columns, from which warnings follow
+  double windows = 0.0;      ///< all logs, in windows of their fits
 
  private:
   LogEquations read(const std::string& name) {
@@ -229,12 +230,15 @@ class LogsToFit {
     equations.finish();
     const LogReport report = log.reader.report();
     require_motion(equations, robot_, log.reader.input().name(), report.disagreements);
+    const auto found = options_.log.as_given ? std::nullopt : hypotheses.find();
+    are_misread = are_misread || (found && is_read_by_columns(*found, robot_, plan)) ||
+                  (!is_of_motors(found) && log.reader.doubts().are_misread);
     errors_cover = errors_cover && report.derived->errors_cover();
     if (auto wide = wide_window(*report.derived, equations)) {
       warnings.push_back(fmt::format("{}: {}", name, *wide));
     }
     windows += (end - begin.value_or(end)) / report.derived->window;
-    judge(name, report, options_.log.as_given ? std::nullopt : hypotheses.find(), plan);
+    judge(name, report, found, plan);
     return equations;
   }
 
@@ -615,7 +619,7 @@ Answer identify_arm(const IdentifyOptions& options, Run& run) {
   answer.document.add(reading.said);
   answer.document.warnings =
       joined({given_twice(joined({options.logs, options.held_out})), reading.warnings,
-              consequences(reading.warnings, words.warnings())});
+              consequences(reading.are_misread, words.warnings())});
   append(*answer.document.warnings, reading.load_changes(found, options.logs.size()));
   if (const auto few = few_windows(found, windows)) answer.document.warnings->push_back(*few);
   if (run.wants("-o")) {

@@ -145,17 +145,12 @@ std::vector<std::string> log_warnings(const LogReport& report,
         "reported, since they would be too small; record more rows per second, or move "
         "more slowly");
   }
-  if (found && found->hypothesis.measured == LogHypothesis::Measured::motor_side) return warnings;
+  if (is_of_motors(found)) return warnings;
   return joined({warnings, report.disagreements});
 }
 
-std::vector<std::string> consequences(const std::vector<std::string>& doubts,
-                                      const std::vector<std::string>& warnings) {
-  const bool is_doubtful = std::ranges::any_of(doubts, [](const std::string& doubt) {
-    const std::string first = doubt.substr(0, doubt.find("; or else "));
-    return first.find("; --columns ") != first.npos || first.find("in degrees") != first.npos;
-  });
-  if (!is_doubtful || warnings.size() < 2) return warnings;
+std::vector<std::string> consequences(bool are_misread, const std::vector<std::string>& warnings) {
+  if (!are_misread || warnings.size() < 2) return warnings;
   return {fmt::format("{} more warnings follow from this", warnings.size())};
 }
 
@@ -313,6 +308,9 @@ std::vector<ColumnChoice> choices(const LogFinding& found, const Robot& robot,
   constexpr std::array read{Quantity::position, Quantity::velocity, Quantity::acceleration,
                             Quantity::torque};
   std::vector<ColumnChoice> choices;
+  const LogHypothesis& of = found.hypothesis;
+  const bool is_of_coupled = of.measured == Measured::motor_torques && !robot.couplings.empty();
+  if (of.gravity || of.payload || of.measured == Measured::motor_side || is_of_coupled) return {};
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     for (const Quantity quantity : read) {
       const std::optional<std::size_t> first = plan.first(quantity);
@@ -330,7 +328,6 @@ std::vector<ColumnChoice> choices(const LogFinding& found, const Robot& robot,
 
 std::string cure(const LogFinding& found, const Robot& robot, const ColumnPlan& plan,
                  const LogOptions& options) {
-  const Measured measured = found.hypothesis.measured;
   if (const auto& g = found.hypothesis.gravity) {
     if (*g == Vec3{}) return "; --without gravity reads them so";
     return fmt::format("; --gravity {:.4g},{:.4g},{:.4g} reads them so", g->x, g->y, g->z);
@@ -341,8 +338,7 @@ std::string cure(const LogFinding& found, const Robot& robot, const ColumnPlan& 
     return fmt::format("; --payload {:.3g},{:.3g},{:.3g},{:.3g} reads them so", payload->mass,
                        mm(x), mm(y), mm(z));
   }
-  if (measured == Measured::motor_side) return "; --motor-side reads them so";
-  if (measured == Measured::motor_torques && !robot.couplings.empty()) return "";
+  if (found.hypothesis.measured == Measured::motor_side) return "; --motor-side reads them so";
   const std::vector<ColumnChoice> line = choices(found, robot, plan);
   if (line.empty()) return "";
   return fmt::format("; --columns {} {}", choices_text(options.columns, line, robot.dof()),
@@ -350,6 +346,10 @@ std::string cure(const LogFinding& found, const Robot& robot, const ColumnPlan& 
 }
 
 }  // namespace
+
+bool is_read_by_columns(const LogFinding& found, const Robot& robot, const ColumnPlan& plan) {
+  return !choices(found, robot, plan).empty();
+}
 
 std::string hypothesis_remark(const LogFinding& found, const Robot& robot, const ColumnPlan& plan,
                               const LogOptions& options) {

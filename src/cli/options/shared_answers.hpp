@@ -24,14 +24,21 @@ namespace armdyn {
 /// for programs `input` of docs/commands.md.
 [[nodiscard]] Sections log_sections(const LogReport& report, const Robot& robot,
                                     bool with_noise = true);
+/// Tests whether motion and torques were found to be those of the motors.
+[[nodiscard]] inline bool is_of_motors(const std::optional<LogFinding>& found) {
+  return found && found->hypothesis.measured == LogHypothesis::Measured::motor_side;
+}
 /// Warnings of rows that are missing or left out, and of qd and qdd that are not the derivatives of
 /// q; one sentence each. A motion `found` to be that of the motors has no units of joints.
 [[nodiscard]] std::vector<std::string> log_warnings(const LogReport& report,
                                                     const std::optional<LogFinding>& found = {});
-/// Warnings on results; their number alone, where columns seem to be in other units.
-[[nodiscard]] std::vector<std::string> consequences(const std::vector<std::string>& doubts,
+/// Warnings on results; their number alone, where they follow from columns that are misread.
+[[nodiscard]] std::vector<std::string> consequences(bool are_misread,
                                                     const std::vector<std::string>& warnings);
 
+/// Tests whether --columns reads the log as was found.
+[[nodiscard]] bool is_read_by_columns(const LogFinding& found, const Robot& robot,
+                                      const ColumnPlan& plan);
 /// Sentence on a log whose columns seem to be others than it claims: which, how much better that
 /// fits, the option that reads them so, and what torques cannot determine.
 [[nodiscard]] std::string hypothesis_remark(const LogFinding& found, const Robot& robot,

@@ -360,8 +360,9 @@ class TorqueFindings {
     document.add(log_sections(rows, robot_));
     document.add(summary_.sections());
     const auto found = hypotheses_ ? hypotheses_->find() : std::nullopt;
-    const std::vector<std::string> doubts = log_warnings(rows, found);
-    document.warnings = joined({doubts, consequences(doubts, exceeded)});
+    document.warnings =
+        joined({log_warnings(rows, found),
+                consequences(!is_of_motors(found) && log_.doubts().are_misread, exceeded)});
     if (!summary_.has_rows()) {
       document.warnings->push_back(run_.has_no_rows("motion"));
     }

@@ -246,14 +246,13 @@ std::vector<std::string> jumps_at_end(const Trajectory& motion, const Robot& rob
   return jumps;
 }
 
-Trajectory desired_motion(const TrackOptions& options, Run& run,
-                          std::vector<std::string>& warnings) {
+Trajectory desired_motion(const TrackOptions& options, Run& run, Doubts& doubts) {
   const Robot& robot = run.robot().robot;
   run.require_motion(options.motion);
   RowReader& rows = run.reader(options.motion, options.topics, motion_groups(), options.columns);
-  Trajectory motion = recorded(read_motion(rows, robot, warnings));
+  Trajectory motion = recorded(read_motion(rows, robot, doubts));
   if (options.hold.value_or(0.0) == 0.0) return motion;
-  warnings = joined({warnings, jumps_at_end(motion, robot)});
+  doubts.sentences = joined({doubts.sentences, jumps_at_end(motion, robot)});
   return held(motion, *options.hold);
 }
 
@@ -353,7 +352,7 @@ class Tracking {
         shows_curves_(run.wants_curves()),
         robot_(run.robot({{"--q0", options.q0}}).robot),
         model_(load_model(options.model, run)),
-        desired_(desired_motion(options, run, warnings_)),
+        desired_(desired_motion(options, run, doubts_)),
         control_(checked_control()),
         loop_(known_loop(control_)),
         warned_of_(control_remarks(control_, loop_)),
@@ -389,7 +388,7 @@ class Tracking {
     if (!failed && !run_.draw(views)) simulation_.result.end = SimulationEnd::stopped;
     run_.end_progress();
     if (simulation_.rows() > 0) writer.flush();
-    if (failed) run_.warn(warnings_);  // they may explain it
+    if (failed) run_.warn(doubts_.sentences);  // they may explain it
     return answer(std::move(views));
   }
 
@@ -477,9 +476,9 @@ class Tracking {
     const bool is_controllers_fault =
         off && result.coarse_step && result.coarse_step->is_of_speed();
     document.warnings =
-        joined({warnings_, warned_of_,
-                consequences(warnings_, summary_.remarks(if_joints_stick(control_))), too_far,
-                off && warned_of_.empty() ? std::vector{*off} : std::vector<std::string>{},
+        joined({doubts_.sentences, warned_of_,
+                consequences(doubts_.are_misread, summary_.remarks(if_joints_stick(control_))),
+                too_far, off && warned_of_.empty() ? std::vector{*off} : std::vector<std::string>{},
                 is_controllers_fault ? std::vector<std::string>{} : simulation_.remarks()});
     Answer answer = simulation_.ended(std::move(document));
     if (answer.ending == Ending::done && !too_far.empty()) answer.ending = Ending::no;
@@ -491,7 +490,7 @@ class Tracking {
   bool shows_curves_;
   const Robot& robot_;
   RobotFile model_;  // the controller's model of the arm
-  std::vector<std::string> warnings_;
+  Doubts doubts_;
   Trajectory desired_;
   ControlOptions control_;
   std::optional<ClosedLoop> loop_;

@@ -191,16 +191,16 @@ RowReader& open_rows(const std::string& name, const TrajectoryOptions& options, 
 
 /// The waypoints of --via; rows are numbered from 1 on.
 struct Via {
-  Waypoints waypoints;                  ///< without those that lines pass at a blend
-  std::vector<std::size_t> rows;        ///< of the waypoints
-  std::vector<std::size_t> lines;       ///< rows that the TCP reaches on a line
-  std::vector<std::string> warnings{};  ///< of rows beyond a limit, and of positions in degrees
+  Waypoints waypoints;             ///< without those that lines pass at a blend
+  std::vector<std::size_t> rows;   ///< of the waypoints
+  std::vector<std::size_t> lines;  ///< rows that the TCP reaches on a line
+  Doubts doubts{};                 ///< of rows beyond a limit, and of positions in degrees
 };
 
 /// Fields on stops, lines and default limits of a motion through waypoints.
 Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot, const Via& via,
                        const Timing& timing, const WaypointMotion& planned) {
-  const auto& [waypoints, rows, lines, warnings] = via;
+  const auto& [waypoints, rows, lines, doubts] = via;
   const auto stops = each(planned.stops, [&rows = rows](std::size_t stop) { return rows[stop]; });
   Fields fields{{"stops",
                  "waypoints: {}",
@@ -304,25 +304,12 @@ void blend_lines(const std::string& file, TcpOrientation orientation, const Arm&
   }
 }
 
-Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
-  RowReader& rows = open_rows(options.via, options, run, waypoint_groups());
-  const Arm arm = normalize(robot);
-  Via via{read_waypoints(rows, robot,
-                         [&](Waypoints& so_far, const WantedWaypoint& wanted) {
-                           add_waypoint(options, robot, arm, wanted, so_far);
-                         }),
-          {},
-          {}};
-  Waypoints& waypoints = via.waypoints;
-  refuse_if((options.profile != Profile::monotone || options.stop) && !waypoints.blend.empty(),
-            "a blend needs --profile monotone without --stop; leave out the column blend, or "
-            "change these options");
+/// Warnings of waypoints beyond a limit, and of positions in degrees.
+Doubts doubts_of(const Waypoints& waypoints, RateCheck rates, const Robot& robot) {
   const std::vector<Range> ranges = position_ranges(robot);
-  RateCheck rates(rows.plan(), robot, options.columns);
   const std::vector<RowLimit> of_rows = row_limits(robot, RowLimit::Kind::position);
   std::vector<std::string> outlying;
   for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
-    via.rows.push_back(k + 1);
     for (std::size_t i = 0; i < robot.dof(); ++i) {
       const double q = waypoints.q[k][i];
       rates.reach(i, {&q, 1});
@@ -336,14 +323,34 @@ Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
     });
     const auto waypoint = [k](double /*at*/) { return fmt::format("waypoint {}", k + 1); };
     add_if_exceeded(robot, here, waypoint, outlying);
+  }
+  Doubts doubts = rates.doubts();
+  append(doubts.sentences, consequences(doubts.are_misread, outlying));
+  return doubts;
+}
+
+Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
+  RowReader& rows = open_rows(options.via, options, run, waypoint_groups());
+  const Arm arm = normalize(robot);
+  Via via{read_waypoints(rows, robot,
+                         [&](Waypoints& so_far, const WantedWaypoint& wanted) {
+                           add_waypoint(options, robot, arm, wanted, so_far);
+                         }),
+          {},
+          {}};
+  Waypoints& waypoints = via.waypoints;
+  refuse_if((options.profile != Profile::monotone || options.stop) && !waypoints.blend.empty(),
+            "a blend needs --profile monotone without --stop; leave out the column blend, or "
+            "change these options");
+  for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
+    via.rows.push_back(k + 1);
     if (waypoints.paths[k]) via.lines.push_back(k + 1);
   }
-  via.warnings = rates.warnings();
-  append(via.warnings, consequences(via.warnings, outlying));
+  via.doubts = doubts_of(waypoints, RateCheck(rows.plan(), robot, options.columns), robot);
   if (via.lines.empty()) {
     waypoints.paths.clear();
     if (options.orientation != TcpOrientation::interpolated) {
-      via.warnings.push_back(
+      via.doubts.sentences.push_back(
           "--orientation needs a straight line, and no waypoint has move = line");
     }
   } else {
@@ -368,7 +375,7 @@ PlannedMotion plan_via(const TrajectoryOptions& options, Run& run, const Robot& 
     const WaypointMotion planned = plan_through(waypoints, options.profile, wanted);
     return {.motion = slowed_for_rows(planned.motion, robot, wanted, is_timed, planned.resting),
             .found = {{"waypoints", waypoint_fields(options, robot, via, wanted, planned)}},
-            .warnings = via.warnings,
+            .doubts = via.doubts,
             .keeps_jerk = may_keep_jerk(options, is_timed)};
   });
 }
@@ -506,7 +513,7 @@ PlannedMotion optimize(const TrajectoryOptions& options, Run& run, const Robot& 
     plan.motor_torques.push_back({limit, {search.peak_torque(motion, limit)}});
   }
   if (quality.condition > poor_condition) {
-    plan.warnings.push_back(fmt::format(
+    plan.doubts.sentences.push_back(fmt::format(
         "poor excitation: condition number {:.3g} (good: below {:.0f}); least determined: "
         "{}; give those joints more range or speed, or the trajectory another "
         "--duration or more --harmonics",
@@ -516,22 +523,21 @@ PlannedMotion optimize(const TrajectoryOptions& options, Run& run, const Robot& 
 }
 
 Trajectory read_along(const TrajectoryOptions& options, Run& run, const Robot& robot,
-                      std::vector<std::string>& warnings) {
+                      Doubts& doubts) {
   RowReader& rows = open_rows(options.along, options, run, motion_groups());
-  return recorded(read_motion(rows, robot, warnings));
+  return recorded(read_motion(rows, robot, doubts));
 }
 
-JointPath path_of(const TrajectoryOptions& options, Run& run, const Robot& robot,
-                  std::vector<std::string>& warnings) {
+JointPath path_of(const TrajectoryOptions& options, Run& run, const Robot& robot, Doubts& doubts) {
   constexpr const char* of = "--time-optimal: ";
   if (!options.along.empty()) {
-    const Trajectory motion = read_along(options, run, robot, warnings);
+    const Trajectory motion = read_along(options, run, robot, doubts);
     return made(of, [&] { return recorded_path(motion); });
   }
   if (!options.via.empty()) {
     const Via via = read_via(options, run, robot);
     const Waypoints& waypoints = via.waypoints;
-    warnings = via.warnings;
+    doubts = via.doubts;
     refuse_if(!waypoints.t.empty() || !waypoints.dwell.empty(),
               "the waypoints have times t or dwells, and --time-optimal finds its own times; leave "
               "out one of them");
@@ -636,8 +642,8 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, Run& run) {
               "none; give --limits",
               robot.joints[i].name);
   }
-  std::vector<std::string> warnings;
-  const JointPath path = path_of(options, run, robot, warnings);
+  Doubts doubts;
+  const JointPath path = path_of(options, run, robot, doubts);
   PathDemands demands(robot, path_limits(robot, options.slow_down.value_or(1.0)));
   const TimeOptimalMotion fastest = time_optimal(path, demands);
   const Trajectory& motion = fastest.motion;
@@ -646,7 +652,7 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, Run& run) {
   const double between_rows = largest_share(demands, as_read).share;
   const Fields fields = time_optimal_fields(robot, demands.limits(), fastest, least, between_rows);
   PlannedMotion plan{
-      .motion = motion, .found = {{"time_optimal", fields}}, .warnings = std::move(warnings)};
+      .motion = motion, .found = {{"time_optimal", fields}}, .doubts = std::move(doubts)};
   if (run.wants_curves()) {
     plan.panels = time_optimal_panels(robot, path, demands, fastest);
   }
@@ -669,9 +675,9 @@ void slow_down(const TrajectoryOptions& options, const Robot& own, PlannedMotion
 PlannedMotion planned(const TrajectoryOptions& options, Run& run) {
   const Robot& robot = run.robot().robot;
   if (!options.along.empty()) {
-    std::vector<std::string> warnings;
-    const Trajectory motion = read_along(options, run, robot, warnings);
-    return {.motion = motion, .warnings = std::move(warnings)};
+    Doubts doubts;
+    const Trajectory motion = read_along(options, run, robot, doubts);
+    return {.motion = motion, .doubts = std::move(doubts)};
   }
   if (!options.via.empty()) return plan_via(options, run, robot);
   return made("", [&]() -> PlannedMotion {
@@ -711,7 +717,7 @@ PlannedMotion plan_motion(const TrajectoryOptions& options, Run& run) {
       options.time_optimal ? plan_time_optimal(options, run) : planned(options, run);
   if (options.slow_down && !options.time_optimal) slow_down(options, robot, plan);
   if (!plan.keeps_jerk && has_limit(robot, &Limits::jerk)) {
-    plan.warnings.push_back(fmt::format(
+    plan.doubts.sentences.push_back(fmt::format(
         "the robot file's limits of jerk are ignored: they apply only {}", jerk_counts));
   }
   plan.motion = kept_within(plan.motion, own_limits(robot, 1.0), position_ranges(robot));

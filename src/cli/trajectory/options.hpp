@@ -46,7 +46,7 @@ struct PlannedMotion {
   std::vector<double> peak_torque{};  ///< of an optimized excitation, per joint, N·m or N
   std::vector<RowReach> motor_torques{};
   std::vector<Panel> panels{};  ///< beside those of the joints, where curves are shown
-  std::vector<std::string> warnings{};
+  Doubts doubts{};
   bool keeps_jerk = false;  ///< within limits
 };
 

@@ -70,7 +70,8 @@ Answer plan_trajectory(const TrajectoryOptions& options, Run& run) {
   document.add(found.sections);
   document.add("knots", Json(motion.knots()));
   document.warnings =
-      joined({plan.warnings, consequences(plan.warnings, found.exceeded), found.remarks});
+      joined({plan.doubts.sentences, consequences(plan.doubts.are_misread, found.exceeded),
+              found.remarks});
   if (!found.exceeded.empty()) answer.ending = Ending::no;
   return answer;
 }

@@ -136,7 +136,7 @@ Sentences warnings(const std::vector<std::array<double, 3>>& factors) {
     }
     check.add(t, row[0], row[1], row[2]);
   }
-  return check.warnings();
+  return check.doubts().sentences;
 }
 
 // Many turns are degrees, unless the joint is made for them.
@@ -145,7 +145,7 @@ TEST(RateCheck, TakesTurnsOfScrewsAndOfJointsWithoutRangeForWhatTheyAre) {
     RateCheck check(plan_of("the_"), robot, std::vector<ColumnChoice>{});
     const std::vector<double> far{60.0, -75.0};
     check.reach(0, far);
-    return check.warnings();
+    return check.doubts().sentences;
   };
   Robot robot = two_joints();
   robot.joints[0].limits.position.reset();
@@ -184,7 +184,7 @@ Sentences of_columns(const std::array<std::array<std::size_t, 2>, 3>& of, unsign
     }
     check.add(t, row[0], row[1], row[2]);
   }
-  return check.warnings();
+  return check.doubts().sentences;
 }
 
 TEST(RateCheck, SaysWhichJointWhichFactorAndWhatMendsIt) {
@@ -299,7 +299,7 @@ TEST(RateCheck, LooksAtRatesWithoutPositions) {
       const std::array q{5.0 * motion.at(t, 0), 0.0};  // whatever stands there
       check.add(t, q, std::array{qd_factor * qd, qd}, std::array{qdd_factor * qdd, qdd});
     }
-    return check.warnings();
+    return check.doubts().sentences;
   };
   EXPECT_EQ(warnings_of(1.0, 1.0), Sentences{});
   EXPECT_EQ(warnings_of(1.0, degrees),
@@ -334,7 +334,7 @@ TEST(RateCheck, SaysHowFarApartRowsAreWhereTimeIsWrong) {
       }
       check.add(t / pace, row[0], row[1], row[2]);
     }
-    return check.warnings();
+    return check.doubts().sentences;
   };
   EXPECT_EQ(warnings_of(1.0, 1.0, true), Sentences());
   EXPECT_EQ(warnings_of(1.05, 1.0, true), Sentences());
@@ -376,7 +376,7 @@ TEST(RateCheck, SeesAnglesThatAreKeptWithinATurn) {
   const auto said = [&](std::size_t joint, std::initializer_list<double> q) {
     RateCheck check(plan_of(""), robot, std::vector<ColumnChoice>{});
     check.reach(joint, std::vector(q));
-    return check.warnings();
+    return check.doubts().sentences;
   };
   EXPECT_EQ(said(0, {3.0, 3.1, -3.08, -3.0}),
             Sentences{"swing: q jumps by a turn from row to row, as if angles were kept within one "
@@ -404,7 +404,7 @@ TEST(RateCheck, TakesStepsOfAnEncoderToRadians) {
       }
       check.add(t, q, qd, {});
     }
-    const Sentences found = check.warnings();
+    const Sentences found = check.doubts().sentences;
     EXPECT_EQ(found.size(), 1U);
     return found.empty() ? "" : found.front();
   };
@@ -465,7 +465,7 @@ TEST(RateCheck, NamesWhatIsWrongOfAHundredMotions) {
       }
       check.add(t / way.slower, row[0], row[1], row[2]);
     }
-    const Sentences found = check.warnings(0.01 / way.slower);
+    const Sentences found = check.doubts(0.01 / way.slower).sentences;
     const auto is_it = [&](const std::string& said) {
       return way.line != nullptr && said.find(way.line) != said.npos;
     };
