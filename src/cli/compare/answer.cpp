@@ -189,13 +189,13 @@ std::string certainty(const ComparisonReport& report) {
 
 }  // namespace
 
-std::string verdict(const ComparisonReport& report) {
+std::array<std::string, 2> verdict(const ComparisonReport& report) {
   const Comparison& comparison = report.comparison;
   const auto worst = comparison.worst();
-  if (!worst) return "nothing to compare";
+  if (!worst) return {"nothing to compare"};
   const JointDifference& found = worst->difference;
   if (found.relative.value == 0.0) {
-    return "the formulations agree in every digit" + certainty(report);
+    return {"the formulations agree in every digit", certainty(report)};
   }
   const std::string pair =
       comparison.methods()[worst->first] + " and " + comparison.methods()[worst->second];
@@ -205,30 +205,17 @@ std::string verdict(const ComparisonReport& report) {
   const std::string size = fmt::format("by {} {}, {} of the row's scale", brief(found.there),
                                        torque_unit(joint), brief(found.relative.value));
   const std::string tolerance = number_text(comparison.tolerance());
-  return comparison.agree()
-             ? fmt::format("the formulations agree; {} differ most {}: {}, of {} allowed{}", pair,
-                           where, size, tolerance, certainty(report))
-             : fmt::format("{} disagree {}: {}; tolerance {}", pair, where, size, tolerance);
+  if (!comparison.agree()) {
+    return {fmt::format("{} disagree {}: {}; tolerance {}", pair, where, size, tolerance)};
+  }
+  return {"the formulations agree", fmt::format("; {} differ most {}: {}, of {} allowed{}", pair,
+                                                where, size, tolerance, certainty(report))};
 }
 
-Document answer(const ComparisonReport& report, Document found) {
-  const CompareOptions& options = report.options;
-  const Comparison& comparison = report.comparison;
-  const auto where_rows = comparison.rows() > 0 ? Audience::all : Audience::programs;
-  const std::string answer = verdict(report);
-  const std::size_t end =
-      comparison.agree() ? std::min(answer.find("; "), answer.size()) : answer.size();
-  found.add("verdict", Json(answer));
-  found.add(report.file.robot.name + ": " + answer.substr(0, end));
-  found.add(Paragraphs{"", {source_of_states(report) + answer.substr(end)}});
-  if (report.log) {
-    found.add(log_sections(*report.log, report.file.robot, options.output.all));
-  }
-  found.add(Json{{"rows", comparison.rows()}, {"agree", comparison.agree()}});
-  found.add("differences", differences(report));
-  found.add("reference", reference(report));
+/// Tables of differences, of digits that are verified, and of errors.
+Sections tables_of(const ComparisonReport& report) {
   Sections tables;
-  if (comparison.methods().size() > 1) {
+  if (report.comparison.methods().size() > 1) {
     tables.push_back({"", difference_table(report), "", true});
     tables.push_back({"",
                       "scale of a row: the largest |Mq̈| + |V| + |G| + |wrench| of its "
@@ -238,16 +225,34 @@ Document answer(const ComparisonReport& report, Document found) {
   tables.push_back({"verified_digits", FieldTable{verified_digits(report)}, "", true});
   tables.push_back(
       {"", "proven with 50 digits, the set-up of the arm included, for "s +
-               text_of_value(options.input_error,
+               text_of_value(report.options.input_error,
                              {"the doubles of the robot", "the decimals of the robot file",
                               "every robot whose numbers round to those of the file"})});
-  if (options.output.all) {
+  if (report.options.output.all) {
     tables.push_back({"", error_table(report), "", true});
     tables.push_back(
         {"",
          "1 ulp: the last place of a double as large as the joint's |Mq̈| + |V| + |G| + |wrench| "
          "(RMS)"s});
   }
+  return tables;
+}
+
+Document answer(const ComparisonReport& report, Document found) {
+  const CompareOptions& options = report.options;
+  const Comparison& comparison = report.comparison;
+  const auto where_rows = comparison.rows() > 0 ? Audience::all : Audience::programs;
+  const auto [answer, evidence] = verdict(report);
+  found.add("verdict", Json(answer + evidence));
+  found.add(report.file.robot.name + ": " + answer);
+  found.add(Paragraphs{"", {source_of_states(report) + evidence}});
+  if (report.log) {
+    found.add(log_sections(*report.log, report.file.robot, options.output.all));
+  }
+  found.add(Json{{"rows", comparison.rows()}, {"agree", comparison.agree()}});
+  found.add("differences", differences(report));
+  found.add("reference", reference(report));
+  Sections tables = tables_of(report);
   const std::vector<std::string> all_notes = notes(report);
   for (const std::string& note : all_notes) tables.push_back({"", note});
   found.add(comparison.rows() > 0 ? tables : only_for(Audience::programs, tables));

@@ -87,8 +87,8 @@ struct ComparisonReport {
   std::vector<ScheduledMethod> schedule;  ///< one per method, if it was asked for
 };
 
-/// Sentence on whether the formulations agree, and where they differ most.
-[[nodiscard]] std::string verdict(const ComparisonReport& report);
+/// Beginning and end of a sentence: whether the formulations agree, and where they differ most.
+[[nodiscard]] std::array<std::string, 2> verdict(const ComparisonReport& report);
 
 /// The document that begins with the frame of every answer.
 [[nodiscard]] Document answer(const ComparisonReport& report, Document frame);

@@ -183,7 +183,7 @@ class CompareVerb {
     }
     if (!comparison_.agree()) {
       answer.ending = Ending::no;
-      answer.message = verdict(found);
+      answer.message = verdict(found).front();
     }
     return answer;
   }

@@ -173,17 +173,11 @@ bool has_friction_beside_viscous(const Robot& robot) {
   });
 }
 
-EquationsAnswer written_closed_forms(const EquationsOptions& options, const RobotFile& file,
-                                     bool with_latex) {
-  const EquationsState state(options, file.robot);
-  const SymbolicArm arm = arm_of(options, file);
-  std::vector<ClosedForm> forms;
-  std::vector<std::string> left_out, warnings;
-  try {
-    forms = within_limit(options, arm, closed_forms(arm, *options.closed, options.view), left_out);
-  } catch (const std::length_error&) {
-    refuse_length(fmt::format("the closed form has more than {} terms", most_terms));
-  }
+/// Warnings of parts that closed forms are without, and of a file that is not written as its name says.
+std::vector<std::string> warnings_of_forms(const EquationsOptions& options, const RobotFile& file,
+                                           const SymbolicArm& arm,
+                                           const std::vector<std::string>& left_out) {
+  std::vector<std::string> warnings;
   if (!left_out.empty()) {
     warnings.push_back(fmt::format("left out, above --terms-limit {}: {}",
                                    options.terms_limit.value_or(default_terms_limit),
@@ -206,23 +200,47 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
           fmt::format("{} is written as text; --format {} writes code", in_one_line(path), form));
     }
   }
+  return warnings;
+}
+
+/// Left sides and lengths of closed forms, and their values in a state.
+struct FormValues {
   Json equations = Json::list();
-  std::vector<std::string> values, without_value;
-  for (const ClosedForm& form : forms) {
-    const std::string left = left_side(arm, form);
-    Json equation{{"left", left}, {"terms", printed_terms(arm, form.value).size()}};
-    if (state.is_given) {
-      const double value = evaluate(arm, form.value, state.q, state.qd, state.qdd);
-      equation["value"] = value;
-      values.push_back(std::isnan(value) ? fmt::format("  {}: none", left)
-                                         : fmt::format("  {} = {:.6g}", left, value));
-      if (std::isnan(value)) without_value.push_back(left);
+  std::vector<std::string> lines, without_value;
+
+  FormValues(const SymbolicArm& arm, const std::vector<ClosedForm>& forms,
+             const EquationsState& state) {
+    for (const ClosedForm& form : forms) {
+      const std::string left = left_side(arm, form);
+      Json equation{{"left", left}, {"terms", printed_terms(arm, form.value).size()}};
+      if (state.is_given) {
+        const double value = evaluate(arm, form.value, state.q, state.qd, state.qdd);
+        equation["value"] = value;
+        lines.push_back(std::isnan(value) ? fmt::format("  {}: none", left)
+                                          : fmt::format("  {} = {:.6g}", left, value));
+        if (std::isnan(value)) without_value.push_back(left);
+      }
+      equations.push_back(equation);
     }
-    equations.push_back(equation);
   }
-  if (!without_value.empty()) {
+};
+
+EquationsAnswer written_closed_forms(const EquationsOptions& options, const RobotFile& file,
+                                     bool with_latex) {
+  const EquationsState state(options, file.robot);
+  const SymbolicArm arm = arm_of(options, file);
+  std::vector<ClosedForm> forms;
+  std::vector<std::string> left_out;
+  try {
+    forms = within_limit(options, arm, closed_forms(arm, *options.closed, options.view), left_out);
+  } catch (const std::length_error&) {
+    refuse_length(fmt::format("the closed form has more than {} terms", most_terms));
+  }
+  std::vector<std::string> warnings = warnings_of_forms(options, file, arm, left_out);
+  const FormValues values(arm, forms, state);
+  if (!values.without_value.empty()) {
     warnings.push_back(fmt::format("J is singular in this state, so that these have no value: {}",
-                                   fmt::join(without_value, ", ")));
+                                   fmt::join(values.without_value, ", ")));
   }
   const bool is_latex = options.format == EquationForm(Markup::latex);
   std::vector<std::string> heads{fmt::format("{}: {}", in_one_line(file.robot.name),
@@ -234,17 +252,17 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
   const Formulas formulas{
       is_latex ? "" : textbook(arm, forms, Markup::text, layout),
       is_latex || with_latex ? textbook(arm, forms, Markup::latex, layout) : ""};
-  EquationsAnswer answer{{}, {{"equations", equations}, {"warnings", warnings}}, warnings};
+  EquationsAnswer answer{{}, {{"equations", values.equations}, {"warnings", warnings}}, warnings};
   answer.sections = {{"", fmt::format("{}", fmt::join(heads, "\n"))}, {"", formulas, "", true}};
   if (!known.empty()) answer.sections.push_back({"", Paragraphs{"where ", {known}}, "", true});
   if (state.is_given) {
     answer.sections.push_back(
-        {"", fmt::format("{}", fmt::join(values, "\n")), "in this state", true});
+        {"", fmt::format("{}", fmt::join(values.lines, "\n")), "in this state", true});
   }
   if (!formulas.latex.empty()) {
     answer.latex = fmt::format("% {}\n{}{}{}", fmt::join(heads, "\n% "), own, formulas.latex,
                                known.empty() ? "" : "% " + known + "\n");
-    for (const std::string& value : values) answer.latex += "%" + value + "\n";
+    for (const std::string& value : values.lines) answer.latex += "%" + value + "\n";
   }
   answer.text = !is_latex            ? text_of(Document{answer.sections})
                 : options.standalone ? own + latex_page_of(Document{answer.sections})
@@ -280,8 +298,9 @@ EquationsAnswer prove_equivalence(const EquationsOptions& options, const RobotFi
           found.left == 0 ? Ending::done : Ending::no};
 }
 
-EquationsAnswer verify_sheet(const EquationsOptions& options, Run& run) {
-  const RobotFile& file = run.robot();
+namespace {
+
+VerifyRequest request_of(const EquationsOptions& options, const RobotFile& file) {
   VerifyRequest request{.entry = options.entry,
                         .symbols = symbols_of(options, file),
                         .view = options.view,
@@ -293,9 +312,26 @@ EquationsAnswer verify_sheet(const EquationsOptions& options, Run& run) {
     request.names.emplace_back(name.substr(0, sign), name.substr(sign + 1));
   }
   if (options.names_what) request.what = options.closed;
+  return request;
+}
+
+Json data_of_verdict(const FormulaVerdict& verdict) {
+  return Json{{"entry", verdict.entry},
+              {"place", verdict.place},
+              {"verdict", words_of(verdict).first},
+              {"missing", verdict.missing},
+              {"surplus", verdict.surplus},
+              {"factors", verdict.factors},
+              {"note", verdict.note}};
+}
+
+}  // namespace
+
+EquationsAnswer verify_sheet(const EquationsOptions& options, Run& run) {
+  const RobotFile& file = run.robot();
   const auto& [name, formulas] = named_text(options.verify, 300'000, "sheet of formulas");
   const Sheet sheet(name, formulas);
-  const auto [verdicts, counts_from_zero] = verify(file, sheet, request);
+  const auto [verdicts, counts_from_zero] = verify(file, sheet, request_of(options, file));
   std::vector<std::string> warnings{sheet.left_out(in_one_line(file.robot.name) + ": ")};
   std::erase(warnings, "");
   if (counts_from_zero) {
@@ -313,18 +349,9 @@ EquationsAnswer verify_sheet(const EquationsOptions& options, Run& run) {
       fmt::format("{}: formulas of {}{}\n\n", in_one_line(file.robot.name), name,
                   unread == 0 ? "" : fmt::format(", {} of {} not read", unread, verdicts.size()));
   for (const FormulaVerdict& verdict : verdicts) text += text_of(verdict);
-  const auto data = [](const FormulaVerdict& verdict) {
-    return Json{{"entry", verdict.entry},
-                {"place", verdict.place},
-                {"verdict", words_of(verdict).first},
-                {"missing", verdict.missing},
-                {"surplus", verdict.surplus},
-                {"factors", verdict.factors},
-                {"note", verdict.note}};
-  };
   const bool differ = std::ranges::any_of(
       verdicts, [](const FormulaVerdict& v) { return v.agreement == Agreement::different; });
-  return {text, Json{{"verdicts", each(verdicts, data)}}, warnings,
+  return {text, Json{{"verdicts", each(verdicts, data_of_verdict)}}, warnings,
           differ ? Ending::no : Ending::done};
 }
 

@@ -104,22 +104,11 @@ void refuse_outputs(const EquationsOptions& options, bool is_listing) {
             in_one_line(options.output.output));
 }
 
-/// Sets the meanings of --what and the other options in the form that is asked for. Throws
-/// UsageError for options that contradict one another.
-void resolve(const OptionList& list, EquationsOptions& options) {
-  const Asked& asked = all_asked[options.asked];
-  const bool is_code = std::holds_alternative<Language>(options.format);
-  options.closed = asked.closed;
-  if (asked.function) options.what = *asked.function;
-  const auto is_given = [&list](auto... names) { return (list.is_given(names) || ...); };
+/// Sets the axes of a view. Throws UsageError where there is nothing to view.
+void resolve_axes(const OptionList& list, const Asked& asked, bool is_code,
+                  EquationsOptions& options) {
+  const auto is_given = [&list](const char* name) { return list.is_given(name); };
   const auto is_about = [&asked](auto... forms) { return ((asked.closed == forms) || ...); };
-  const bool verifies = !options.verify.empty();
-  options.is_as_paper_004 = is_given("--as");
-  options.names_what = is_given("--what");
-  refuse_if(!is_code && !asked.closed, "--what {} has no closed form; --format c writes it as code",
-            asked.name);
-  refuse_if(is_code && !asked.function, "--what {} is for --format text and latex alone",
-            asked.name);
   using enum ClosedEquation;
   refuse_if(
       is_given("--axes") && (is_code || !is_about(jacobian, link_jacobian, cartesian, recursion)),
@@ -128,6 +117,24 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   if (is_about(recursion) && !options.view.axes) options.axes = TaskAxes::link;
   refuse_if(is_given("--point") && (is_code || !is_about(link_jacobian)),
             "--point is of --what link-jacobian");
+}
+
+/// Sets the meanings of --what and the other options in the form that is asked for. Throws
+/// UsageError for options that contradict one another.
+void resolve(const OptionList& list, EquationsOptions& options) {
+  const Asked& asked = all_asked[options.asked];
+  const bool is_code = std::holds_alternative<Language>(options.format);
+  options.closed = asked.closed;
+  if (asked.function) options.what = *asked.function;
+  const auto is_given = [&list](auto... names) { return (list.is_given(names) || ...); };
+  const bool verifies = !options.verify.empty();
+  options.is_as_paper_004 = is_given("--as");
+  options.names_what = is_given("--what");
+  refuse_if(!is_code && !asked.closed, "--what {} has no closed form; --format c writes it as code",
+            asked.name);
+  refuse_if(is_code && !asked.function, "--what {} is for --format text and latex alone",
+            asked.name);
+  resolve_axes(list, asked, is_code, options);
   refuse_if(!is_code && (options.check || is_given("--precision")),
             "--check and --precision need code; give --format c or another too");
   const bool is_listing = options.format == EquationForm(Language::listing);

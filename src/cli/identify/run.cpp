@@ -574,6 +574,20 @@ std::string written_robot(const Identification& found, const IdentifyAnswer& ans
   return text;
 }
 
+/// Compares the fit with rows that were held out; returns the picture of these, if one is wanted.
+std::optional<HeldOutPicture> judge(Identification& found, const std::vector<LogEquations>& logs,
+                                    const Robot& robot, const IdentifyOptions& options, Run& run) {
+  HeldOutMisfits misfits(found.robot, robot);
+  std::optional<HeldOutPicture> picture;
+  if (run.wants_curves()) picture.emplace(robot, options.plot);
+  for_held_out(found, logs, options, run, [&](const HeldOutBlock& block) {
+    misfits.add(block);
+    if (picture) picture->add(block);
+  });
+  misfits.tell(found);
+  return picture;
+}
+
 }  // namespace
 
 Answer identify_arm(const IdentifyOptions& options, Run& run) {
@@ -592,15 +606,7 @@ Answer identify_arm(const IdentifyOptions& options, Run& run) {
     for (const LogEquations& log : logs) rows += rows_before_tail(log);
     held_out_rows -= rows;
   }
-  HeldOutMisfits misfits(found.robot, robot);
-  std::optional<HeldOutPicture> picture;
-  if (run.wants_curves()) picture.emplace(robot, options.plot);
-  for_held_out(found, held_out.empty() ? logs : held_out, options, run,
-               [&](const HeldOutBlock& block) {
-                 misfits.add(block);
-                 if (picture) picture->add(block);
-               });
-  misfits.tell(found);
+  const auto picture = judge(found, held_out.empty() ? logs : held_out, robot, options, run);
 
   const bool is_written =
       run.wants("-o") && (found.is_answer() || (found.is_better && options.output.force));

@@ -199,7 +199,7 @@ std::string axes_text(TaskAxes axes, const std::string& link) {
   return text_of_value(axes, {"{0}", link.c_str(), "the tool"});
 }
 
-void add_kinematics(Selection& parts, const Inspection& found, const InspectOptions& options) {
+void add_frames(Selection& parts, const Inspection& found) {
   const auto matrix_of = [](const Transform& T) { return matrix(eigen(T)); };
   const std::vector<Matrix> frames = each(found.pose.frames, matrix_of);
   parts.programs("frames", each(frames, list_of_rows));
@@ -222,6 +222,10 @@ void add_kinematics(Selection& parts, const Inspection& found, const InspectOpti
   if (found.has_base || parts.names("T_world")) {
     parts.frame("T_world", "T_world: the tool in the world, m", found.pose.tcp_in_world);
   }
+}
+
+void add_kinematics(Selection& parts, const Inspection& found, const InspectOptions& options) {
+  add_frames(parts, found);
   const Labels rows = row_names(all_task_rows());
   const Labels joints = numbers(found.J.columns());
   const TaskAxes axes = jacobian_axes(options);
@@ -355,6 +359,19 @@ LabeledColumns link_matrices(const LinkMotion& link) {
   return {{"x", "y", "z", ""}, columns};
 }
 
+Json link_data(const std::string& name, const LinkMotion& link, std::span<const NamedVector> known,
+               std::span<const NamedVector> about_base) {
+  Json entry{{"name", name}};
+  for (const auto& [of, unit, value] : known) entry[of] = coordinates(value);
+  for (const auto& [of, unit, value] : about_base) entry[of] = coordinates(value);
+  entry["kinetic"] = link.kinetic;
+  entry["potential"] = link.potential;
+  entry["A"] = list_of_rows(matrix(eigen(link.A)));
+  entry["K"] = list_of_rows(matrix(eigen(link.K)));
+  entry["Ja"] = list_of_rows(link.Ja);
+  return entry;
+}
+
 /// Adds links as Craig's examples set them: outward link by link, then inward. People see them only
 /// if the options ask for them.
 void add_links(Selection& parts, const Inspection& found, const Robot& robot,
@@ -366,20 +383,12 @@ void add_links(Selection& parts, const Inspection& found, const Robot& robot,
     const LinkMotion& link = found.links[i];
     const std::array vectors = vectors_of(link);
     const auto motion = std::span(vectors).first(motion_vectors),
-               wrench = std::span(vectors).subspan(motion_vectors),
-               known = found.has_reactions ? std::span(vectors) : motion;
+               wrench = std::span(vectors).subspan(motion_vectors);
     const std::array about_base{
         NamedVector{"angular_momentum_0", "kg·m²/s", link.angular_momentum_0},
         NamedVector{"moment_0", "N·m", link.moment_0}};
-    Json entry{{"name", joint_at(robot, i).name}};
-    for (const auto& [name, unit, value] : known) entry[name] = coordinates(value);
-    for (const auto& [name, unit, value] : about_base) entry[name] = coordinates(value);
-    entry["kinetic"] = link.kinetic;
-    entry["potential"] = link.potential;
-    entry["A"] = list_of_rows(matrix(eigen(link.A)));
-    entry["K"] = list_of_rows(matrix(eigen(link.K)));
-    entry["Ja"] = list_of_rows(link.Ja);
-    links.push_back(entry);
+    links.push_back(link_data(joint_at(robot, i).name, link,
+                              found.has_reactions ? std::span(vectors) : motion, about_base));
     const std::string title = fmt::format("  link {}", joints[i]);
     const std::string energy =
         fmt::format("  kinetic energy {:.5g} J, potential {:.5g} J", link.kinetic, link.potential);

@@ -172,9 +172,8 @@ std::string ObserveAnswer::sentence() const {
   return text + "; " + (found.empty() ? "no load" : listed(found));
 }
 
-Sections ObserveAnswer::sections() const {
-  const std::string what = robot.name + ": " + sentence();
-  FieldTable touched, held;
+FieldTable ObserveAnswer::touched() const {
+  FieldTable touched;
   for (std::size_t k = 0; k < contacts.events.size(); ++k) {
     const Contact& event = contacts.events[k];
     const Touch& touch = touches[k];
@@ -198,6 +197,11 @@ Sections ObserveAnswer::sections() const {
          {"wrench", for_programs, Value::data(touch.wrench ? wrench_data(touch) : Json())},
          {"sensor", for_programs, Value::data(touch.sensor ? Json(*touch.sensor) : Json())}});
   }
+  return touched;
+}
+
+FieldTable ObserveAnswer::held() const {
+  FieldTable held;
   for (const LoadInterval& load : loads.intervals) {
     if (!load.is_body()) continue;
     held.rows.push_back({{"from", "load from", Value::moment(log.t[load.from])},
@@ -207,6 +211,11 @@ Sections ObserveAnswer::sections() const {
                          {"com", "center of mass [m]", vector_value(load.com())},
                          {"com_error", "±", vector_value(load.com_error())}});
   }
+  return held;
+}
+
+Sections ObserveAnswer::sections() const {
+  const std::string what = robot.name + ": " + sentence();
   const auto thresholds =
       each(contacts.thresholds, [](double limit) { return fmt::format("{:.3g}", limit); });
   const auto of_taps = each(contacts.tap_thresholds, [](double limit) {
@@ -217,8 +226,8 @@ Sections ObserveAnswer::sections() const {
   });
   return {{"", what},
           {"sentence", Json(sentence())},
-          {"contacts", touched, "", true},
-          {"payloads", held, "", true},
+          {"contacts", touched(), "", true},
+          {"payloads", held(), "", true},
           {"thresholds", joint_values(contacts.thresholds)},
           {"tap_thresholds", tap_data},
           {"", fmt::format("thresholds: {}; of taps of 20 ms: {}", fmt::join(thresholds, ", "),

@@ -39,6 +39,10 @@ struct ObserveAnswer {
                                                const Mat3& base) const;
   /// "one contact, 3.21 to 3.48 s, felt by joints 1 to 4, 38 ± 6 N along −x; a load of …"
   [[nodiscard]] std::string sentence() const;
+
+ private:
+  [[nodiscard]] FieldTable touched() const;
+  [[nodiscard]] FieldTable held() const;
 };
 
 /// The answer of currents with a known load.

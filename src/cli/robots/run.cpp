@@ -125,6 +125,30 @@ std::string place_of_copy(const RobotsOptions& options) {
                                                  : options.target;
 }
 
+/// Sets the place of a copy. Throws UsageError for options that contradict one another.
+void resolve(RobotsOptions& options) {
+  const bool lists = options.action == Action::list;
+  const bool copies = options.action == Action::copy;
+  refuse_if(!lists && options.name.empty(),
+            "robots: NAME is missing; armdyn robots lists the names; then: armdyn robots {0} NAME",
+            copies ? "copy" : "show");
+  refuse_if(lists && !options.name.empty(),
+            "robots: list takes no name; armdyn robots show {0} prints the file, armdyn check {0} "
+            "describes the model",
+            options.name);
+  refuse_if(!lists && !options.output.report.empty(),
+            "robots: --report is for list; armdyn check {} --report {} describes it", options.name,
+            options.output.report);
+  refuse_if(!copies && !options.target.empty(), "robots: FILE is for copy; give -o FILE instead");
+  const std::string& file = copies ? options.target : options.output.output;
+  if (!lists && robot_file_kind(file)) refuse_other_than_yaml(copies ? "FILE" : "-o", file);
+  refuse_if(copies && options.output.output != "-",
+            "robots: -o is for list and show; give FILE behind NAME instead");
+  if (!copies) return;
+  options.target = place_of_copy(options);
+  options.output.output.clear();  // two names of standard output are one place
+}
+
 void declare(OptionList& list, RobotsOptions& options) {
   const Choices<Action> actions{
       {"list", Action::list}, {"show", Action::show}, {"copy", Action::copy}};
@@ -150,30 +174,7 @@ void declare(OptionList& list, RobotsOptions& options) {
   declare_format(list, options.output);
   declare_quiet(list, options.output);
   declare_report(list, options.output);
-  list.check([&options] {
-    const bool lists = options.action == Action::list;
-    const bool copies = options.action == Action::copy;
-    refuse_if(
-        !lists && options.name.empty(),
-        "robots: NAME is missing; armdyn robots lists the names; then: armdyn robots {0} NAME",
-        copies ? "copy" : "show");
-    refuse_if(
-        lists && !options.name.empty(),
-        "robots: list takes no name; armdyn robots show {0} prints the file, armdyn check {0} "
-        "describes the model",
-        options.name);
-    refuse_if(!lists && !options.output.report.empty(),
-              "robots: --report is for list; armdyn check {} --report {} describes it",
-              options.name, options.output.report);
-    refuse_if(!copies && !options.target.empty(), "robots: FILE is for copy; give -o FILE instead");
-    const std::string& file = copies ? options.target : options.output.output;
-    if (!lists && robot_file_kind(file)) refuse_other_than_yaml(copies ? "FILE" : "-o", file);
-    refuse_if(copies && options.output.output != "-",
-              "robots: -o is for list and show; give FILE behind NAME instead");
-    if (!copies) return;
-    options.target = place_of_copy(options);
-    options.output.output.clear();  // two names of standard output are one place
-  });
+  list.check([&options] { resolve(options); });
 }
 
 /// The text of a file, or what is known of it as JSON.

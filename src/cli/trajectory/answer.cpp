@@ -49,6 +49,14 @@ std::vector<Range> reach_at_knots(const Trajectory& motion) {
   return reach;
 }
 
+Fields torque_fields(const Joint& joint, double torque, bool has_limits) {
+  const auto& limit = joint.limits.torque;
+  return {{"peak_torque", "torque |τ|: peak", Value::number(torque)},
+          {"torque_unit", "", Value::word(torque_unit(joint))},
+          {"torque_limit", label_if(has_limits, "torque |τ|: limit"), Value::number(limit)},
+          {for_people, label_if(has_limits, "torque |τ|: of limit"), Value::share(torque, limit)}};
+}
+
 FieldTable joint_table(const Robot& robot, const PlannedMotion& plan,
                        const std::vector<JointExtremes>& reached, bool shows_range) {
   const bool limits = has_limit(robot, &Limits::velocity),
@@ -84,15 +92,9 @@ FieldTable joint_table(const Robot& robot, const PlannedMotion& plan,
           Value::number(most, qdd)},
          {for_people, label_if(faster, "acceleration |qdd|: of limit"),
           Value::share(acceleration.value, most)}});
-    if (plan.peak_torque.empty()) continue;
-    const double torque = plan.peak_torque[i];
-    table.rows.back().insert(table.rows.back().end(),
-                             {{"peak_torque", "torque |τ|: peak", Value::number(torque)},
-                              {"torque_unit", "", Value::word(torque_unit(joint))},
-                              {"torque_limit", label_if(strong, "torque |τ|: limit"),
-                               Value::number(joint.limits.torque)},
-                              {for_people, label_if(strong, "torque |τ|: of limit"),
-                               Value::share(torque, joint.limits.torque)}});
+    if (!plan.peak_torque.empty()) {
+      append(table.rows.back(), torque_fields(joint, plan.peak_torque[i], strong));
+    }
   }
   return table;
 }

@@ -650,6 +650,152 @@ class MjcfInertias {
   Report& report_;
 };
 
+/// Names of a file that its sections beside the bodies refer to.
+struct MjcfNames {
+  std::set<std::string> bodies{"world"}, joints;  ///< names of sites are among the bodies'
+  std::set<std::string> sites;                    ///< that are links
+  std::set<std::string> mocap_bodies;
+};
+
+/// Reader of the sections beside the bodies: actuators, equalities, tendons.
+class MjcfSections {
+ public:
+  MjcfSections(const MjcfClasses& classes, const MjcfNames& names, MjcfNotTaken& not_taken,
+               Urdf& tree)
+      : classes_(classes),
+        settings_(classes.settings()),
+        names_(names),
+        not_taken_(not_taken),
+        tree_(tree) {}
+
+  void read(const XmlElement& section) {
+    if (section.name == "actuator") {
+      for (const XmlElement& part : section.children) read_actuator(part);
+    } else if (section.name == "equality" && settings_.has_all({"equality"})) {
+      for (const XmlElement& part : section.children) read_equality(part);
+    } else if (section.name == "tendon" && settings_.has_all({"passive", "spring"})) {
+      for (const XmlElement& part : section.children) read_tendon(part);
+    } else if (section.name == "deformable") {
+      not_taken_.add(section.name, section.line);
+    }
+  }
+
+ private:
+  [[nodiscard]] UrdfJoint* find_joint(const std::string* name) {
+    if (name == nullptr) return nullptr;
+    const auto found = std::ranges::find(tree_.joints, *name, &UrdfJoint::name);
+    return found == tree_.joints.end() ? nullptr : &*found;
+  }
+
+  /// Takes the torque that an actuator can make as a limit of its joint.
+  void read_actuator(const XmlElement& element) {
+    const MjcfElement given = classes_.given(element, "actuator", "main");
+    const std::string* const name = given.text("joint");
+    UrdfJoint* const joint = find_joint(name ? name : given.text("jointinparent"));
+    if (joint == nullptr || !joint->moves()) return;
+    const auto gears = given.numbers("gear", 1, 6);
+    const double gear = gears.empty() ? 1.0 : std::abs(gears[0]);
+    auto range = given.range("forcerange", "forcelimited", settings_.limits_by_range);
+    if (!range && element.name == "motor")
+      range = given.range("ctrlrange", "ctrllimited", settings_.limits_by_range);
+    if (!range || gear == 0.0) return;
+    const double most = gear * std::max(std::abs(range->lower), std::abs(range->upper));
+    if (most > 0.0) joint->limits.torque = std::min(most, joint->limits.torque.value_or(most));
+  }
+
+  /// Takes a tendon that is a spring alone, over joints or straight from site to site.
+  void read_tendon(const XmlElement& element) {
+    const MjcfElement given = classes_.given(element, "tendon", "main");
+    Urdf::Tendon tendon;
+    tendon.name = given.text("name", "");
+    tendon.stiffness = given.number("stiffness").value_or(0.0);
+    const bool is_spring = tendon.stiffness > 0.0 && given.number("damping").value_or(0.0) == 0.0 &&
+                           given.number("frictionloss").value_or(0.0) == 0.0 &&
+                           given.number("armature").value_or(0.0) == 0.0;
+    const bool is_taken = is_spring && (element.name == "fixed" ? read_row(element, tendon)
+                                                                : read_ends(element, tendon));
+    const auto lengths = given.numbers("springlength", 1, 2);
+    const bool has_lengths = !lengths.empty() && lengths[0] >= 0.0;
+    if (has_lengths) {
+      tendon.rest = lengths.front();
+      tendon.end = lengths.back();
+    }
+    // A rest by the springs' references is known for rows alone.
+    if (is_taken && (has_lengths || !tendon.row.empty())) {
+      tree_.tendons.push_back(std::move(tendon));
+    } else {
+      not_taken_.add("tendon", element.line);
+    }
+  }
+  bool read_row(const XmlElement& element, Urdf::Tendon& tendon) {
+    for (const XmlElement& part : element.children) {
+      const UrdfJoint* const joint = find_joint(part.attribute("joint"));
+      if (part.name != "joint" || joint == nullptr) return false;
+      const double factor = classes_.given(part, "", "main").number("coef").value_or(0.0);
+      tendon.row.push_back({joint->name, factor});
+      tendon.rest += factor * joint->spring_rest;
+    }
+    tendon.end = tendon.rest;
+    return !tendon.row.empty();
+  }
+  bool read_ends(const XmlElement& element, Urdf::Tendon& tendon) {
+    std::vector<std::string> sites;
+    for (const XmlElement& part : element.children) {
+      const std::string* const site = part.attribute("site");
+      if (part.name != "site" || site == nullptr) return false;
+      sites.push_back(*site);
+    }
+    if (sites.size() != 2 || !names_.sites.contains(sites[0]) || !names_.sites.contains(sites[1]))
+      return false;
+    tendon.from = sites[0];
+    tendon.to = sites[1];
+    return true;
+  }
+
+  void read_equality(const XmlElement& element) {
+    const MjcfElement given = classes_.given(element, "equality", "main");
+    if (given.text("active", "true") == "false") return;
+    UrdfJoint* const follower =
+        element.name == "joint" ? find_joint(given.text("joint1")) : nullptr;
+    const std::string* const other = given.text("joint2");
+    if (follower != nullptr && other != nullptr) {
+      follower->mimics = *other;
+      const UrdfJoint* const followed = find_joint(other);
+      const auto polynomial = given.numbers("polycoef", 1, 5);
+      const auto coefficient = [&](std::size_t k) {
+        return k < polynomial.size() ? polynomial[k] : k == 1 ? 1.0 : 0.0;
+      };
+      follower->factor.reset();
+      if (followed == nullptr || coefficient(2) != 0.0 || coefficient(3) != 0.0 ||
+          coefficient(4) != 0.0) {
+        return;
+      }
+      follower->factor = coefficient(1);
+      follower->offset =
+          follower->at_model_zero + coefficient(0) - coefficient(1) * followed->at_model_zero;
+      return;
+    }
+    const auto end = [&](std::string_view key) { return given.text(key, ""); };
+    const bool of_bodies = element.name == "connect" || element.name == "weld";
+    for (const char* const key : {"body1", "body2"}) {  // what a user moves, not the arm
+      if (!of_bodies || !names_.mocap_bodies.contains(end(key))) continue;
+      not_taken_.add(fmt::format("equality {} to the mocap body {}", element.name, end(key)),
+                     element.line);
+      return;
+    }
+    if (of_bodies)
+      tree_.loops.push_back({element.name, element.line, end("body1"), end("body2")});
+    else
+      not_taken_.add("equality " + element.name, element.line);
+  }
+
+  const MjcfClasses& classes_;
+  const MjcfSettings& settings_;
+  const MjcfNames& names_;
+  MjcfNotTaken& not_taken_;
+  Urdf& tree_;
+};
+
 class MjcfReader {
  public:
   MjcfReader(const MjcfClasses& classes, MjcfNotTaken& not_taken, Report& report)
@@ -666,7 +812,8 @@ class MjcfReader {
     for (const XmlElement& part : root.children) {
       if (part.name == "worldbody") read_content(part, {"world", {}}, {}, "main");
     }
-    for (const XmlElement& part : root.children) read_section(part);
+    MjcfSections sections(classes_, names_, not_taken_, tree_);
+    for (const XmlElement& part : root.children) sections.read(part);
     if (settings_.total_mass > 0.0) scale_masses();
     if (!timed_springs_.empty() && !report_.has_error()) compute_timed_springs();
     return std::move(tree_);
@@ -683,9 +830,9 @@ class MjcfReader {
     for (const XmlElement& part : element.children) {
       const std::string* const name = part.attribute("name");
       if (name && part.name == "body" && classes_.plain(part).text("mocap", "false") == "true")
-        mocap_bodies_.insert(*name);
+        names_.mocap_bodies.insert(*name);
       if (name && (part.name == "body" || part.name == "joint" || part.name == "freejoint")) {
-        if (!(part.name == "body" ? bodies_ : joints_).insert(*name).second) {
+        if (!(part.name == "body" ? names_.bodies : names_.joints).insert(*name).second) {
           report_.error({part.name + " " + *name, part.line}, "the name is used twice");
         }
       }
@@ -718,9 +865,9 @@ class MjcfReader {
                      child_class);
       } else if (part.name == "site") {
         const std::string* const site = part.attribute("name");
-        if (site && has_room(part) && bodies_.insert(*site).second) {
+        if (site && has_room(part) && names_.bodies.insert(*site).second) {
           add_link(*site, part.line, {holder.link, place("site")});
-          sites_.insert(*site);
+          names_.sites.insert(*site);
         }
       } else if (part.name == "joint" && element.name == "frame") {
         report_.error({"joint", part.line}, "stands in a <frame>; expected it in the body itself");
@@ -756,7 +903,7 @@ class MjcfReader {
 
   void read_body(const XmlElement& element, Holder holder, const std::string& child_class) {
     if (!has_room(element)) return;
-    const std::string name = name_of(element, "body", bodies_);
+    const std::string name = name_of(element, "body", names_.bodies);
     std::vector<const XmlElement*> joints;
     for (const XmlElement& part : element.children) {
       if (part.name == "joint" || part.name == "freejoint") joints.push_back(&part);
@@ -769,7 +916,7 @@ class MjcfReader {
     for (std::size_t i = 0; i < joints.size(); ++i) {
       if (!has_room(*joints[i])) return;
       const bool is_last = i + 1 == joints.size();
-      const std::string link = is_last ? name : name_of({}, name + "_between", bodies_);
+      const std::string link = is_last ? name : name_of({}, name + "_between", names_.bodies);
       holder = read_joint(*joints[i], holder, link, name, child_class);
       tree_.links.push_back({.name = link, .line = element.line, .is_between = !is_last});
     }
@@ -817,7 +964,7 @@ class MjcfReader {
   Holder read_joint(const XmlElement& element, const Holder& holder, const std::string& link,
                     const std::string& body, const std::string& child_class) {
     const MjcfElement given = classes_.given(element, "joint", child_class);
-    UrdfJoint joint{.name = name_of(element, body, joints_),
+    UrdfJoint joint{.name = name_of(element, body, names_.joints),
                     .line = element.line,
                     .parent = holder.link,
                     .child = link};
@@ -913,133 +1060,12 @@ class MjcfReader {
     }
   }
 
-  void read_section(const XmlElement& section) {
-    if (section.name == "actuator") {
-      for (const XmlElement& part : section.children) read_actuator(part);
-    } else if (section.name == "equality" && settings_.has_all({"equality"})) {
-      for (const XmlElement& part : section.children) read_equality(part);
-    } else if (section.name == "tendon" && settings_.has_all({"passive", "spring"})) {
-      for (const XmlElement& part : section.children) read_tendon(part);
-    } else if (section.name == "deformable") {
-      not_taken_.add(section.name, section.line);
-    }
-  }
-
-  [[nodiscard]] UrdfJoint* find_joint(const std::string* name) {
-    if (name == nullptr) return nullptr;
-    const auto found = std::ranges::find(tree_.joints, *name, &UrdfJoint::name);
-    return found == tree_.joints.end() ? nullptr : &*found;
-  }
-
-  /// Takes the torque that an actuator can make as a limit of its joint.
-  void read_actuator(const XmlElement& element) {
-    const MjcfElement given = classes_.given(element, "actuator", "main");
-    const std::string* const name = given.text("joint");
-    UrdfJoint* const joint = find_joint(name ? name : given.text("jointinparent"));
-    if (joint == nullptr || !joint->moves()) return;
-    const auto gears = given.numbers("gear", 1, 6);
-    const double gear = gears.empty() ? 1.0 : std::abs(gears[0]);
-    auto range = given.range("forcerange", "forcelimited", settings_.limits_by_range);
-    if (!range && element.name == "motor")
-      range = given.range("ctrlrange", "ctrllimited", settings_.limits_by_range);
-    if (!range || gear == 0.0) return;
-    const double most = gear * std::max(std::abs(range->lower), std::abs(range->upper));
-    if (most > 0.0) joint->limits.torque = std::min(most, joint->limits.torque.value_or(most));
-  }
-
-  /// Takes a tendon that is a spring alone, over joints or straight from site to site.
-  void read_tendon(const XmlElement& element) {
-    const MjcfElement given = classes_.given(element, "tendon", "main");
-    Urdf::Tendon tendon;
-    tendon.name = given.text("name", "");
-    tendon.stiffness = given.number("stiffness").value_or(0.0);
-    const bool is_spring = tendon.stiffness > 0.0 && given.number("damping").value_or(0.0) == 0.0 &&
-                           given.number("frictionloss").value_or(0.0) == 0.0 &&
-                           given.number("armature").value_or(0.0) == 0.0;
-    const bool is_taken = is_spring && (element.name == "fixed" ? read_row(element, tendon)
-                                                                : read_ends(element, tendon));
-    const auto lengths = given.numbers("springlength", 1, 2);
-    const bool has_lengths = !lengths.empty() && lengths[0] >= 0.0;
-    if (has_lengths) {
-      tendon.rest = lengths.front();
-      tendon.end = lengths.back();
-    }
-    // A rest by the springs' references is known for rows alone.
-    if (is_taken && (has_lengths || !tendon.row.empty())) {
-      tree_.tendons.push_back(std::move(tendon));
-    } else {
-      not_taken_.add("tendon", element.line);
-    }
-  }
-  bool read_row(const XmlElement& element, Urdf::Tendon& tendon) {
-    for (const XmlElement& part : element.children) {
-      const UrdfJoint* const joint = find_joint(part.attribute("joint"));
-      if (part.name != "joint" || joint == nullptr) return false;
-      const double factor = classes_.given(part, "", "main").number("coef").value_or(0.0);
-      tendon.row.push_back({joint->name, factor});
-      tendon.rest += factor * joint->spring_rest;
-    }
-    tendon.end = tendon.rest;
-    return !tendon.row.empty();
-  }
-  bool read_ends(const XmlElement& element, Urdf::Tendon& tendon) {
-    std::vector<std::string> sites;
-    for (const XmlElement& part : element.children) {
-      const std::string* const site = part.attribute("site");
-      if (part.name != "site" || site == nullptr) return false;
-      sites.push_back(*site);
-    }
-    if (sites.size() != 2 || !sites_.contains(sites[0]) || !sites_.contains(sites[1])) return false;
-    tendon.from = sites[0];
-    tendon.to = sites[1];
-    return true;
-  }
-
-  void read_equality(const XmlElement& element) {
-    const MjcfElement given = classes_.given(element, "equality", "main");
-    if (given.text("active", "true") == "false") return;
-    UrdfJoint* const follower =
-        element.name == "joint" ? find_joint(given.text("joint1")) : nullptr;
-    const std::string* const other = given.text("joint2");
-    if (follower != nullptr && other != nullptr) {
-      follower->mimics = *other;
-      const UrdfJoint* const followed = find_joint(other);
-      const auto polynomial = given.numbers("polycoef", 1, 5);
-      const auto coefficient = [&](std::size_t k) {
-        return k < polynomial.size() ? polynomial[k] : k == 1 ? 1.0 : 0.0;
-      };
-      follower->factor.reset();
-      if (followed == nullptr || coefficient(2) != 0.0 || coefficient(3) != 0.0 ||
-          coefficient(4) != 0.0) {
-        return;
-      }
-      follower->factor = coefficient(1);
-      follower->offset =
-          follower->at_model_zero + coefficient(0) - coefficient(1) * followed->at_model_zero;
-      return;
-    }
-    const auto end = [&](std::string_view key) { return given.text(key, ""); };
-    const bool of_bodies = element.name == "connect" || element.name == "weld";
-    for (const char* const key : {"body1", "body2"}) {  // what a user moves, not the arm
-      if (!of_bodies || !mocap_bodies_.contains(end(key))) continue;
-      not_taken_.add(fmt::format("equality {} to the mocap body {}", element.name, end(key)),
-                     element.line);
-      return;
-    }
-    if (of_bodies)
-      tree_.loops.push_back({element.name, element.line, end("body1"), end("body2")});
-    else
-      not_taken_.add("equality " + element.name, element.line);
-  }
-
   const MjcfClasses& classes_;
   const MjcfSettings& settings_;
   MjcfNotTaken& not_taken_;
   Report& report_;
-  double left_out_ = 0.0;                           // kg, of objects
-  std::set<std::string> bodies_{"world"}, joints_;  // names; those of sites among the bodies'
-  std::set<std::string> sites_;                     // that are links
-  std::set<std::string> mocap_bodies_;
+  double left_out_ = 0.0;  // kg, of objects
+  MjcfNames names_;
   struct TimedSpring {
     std::size_t joint;
     double time, ratio;  // time constant, s, and damping ratio
