@@ -818,6 +818,21 @@ TEST(DegreesOfALog, AreOneWarningInEachVerb) {
   }
 }
 
+/// A file may have any name: what it is called is no doubt about its columns.
+TEST(DegreesOfALog, AreNotReadFromItsName) {
+  const Shell shell;
+  const Outcome made = shell.run(
+      "$armdyn trajectory ur5e --from 0,-1,1,0,0,0 --to 0.5,-1.5,1.5,0.3,0.2,0 --duration 4 --rate "
+      "100 -o p.csv --quiet && $armdyn torque ur5e p.csv --keep-motion -o log.csv --quiet && "
+      "awk 'NR < 200 || NR > 215' log.csv > 'in degrees.csv'");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const std::string said =
+      shell.run("$armdyn identify ur5e 'in degrees.csv' --gaps skip --quiet >answer").err;
+  EXPECT_NE(said.find("in degrees.csv: 1 gap"), std::string::npos) << said;
+  EXPECT_NE(said.find("poor excitation"), std::string::npos) << said;
+  EXPECT_EQ(said.find("follow from this"), std::string::npos) << said;
+}
+
 TEST_F(MixedMotion, IsNotSuspectedInWhatArmdynMakes) {
   for (const std::string motion : {"--profile trapezoid --rate 7", "--profile lspb --rate 1000",
                                    "--profile septic --rate 20", "--profile cubic --rate 3"}) {
