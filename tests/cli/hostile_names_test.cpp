@@ -18,6 +18,7 @@
 #include "io/robot/urdf.hpp"
 #include "model/shown_text.hpp"
 #include "support/program.hpp"
+#include "text/quoted_word.hpp"
 
 namespace armdyn::testing {
 namespace {
