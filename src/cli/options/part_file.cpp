@@ -172,8 +172,16 @@ void read_rows(const PartFile& part, const std::function<void(const std::string&
   }
 }
 
+namespace {
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : ".";
+}
+
+}  // namespace
+
 std::optional<std::uintmax_t> count_of_parts(const std::string& whole) {
-  const fs::path path(whole), folder = path.has_parent_path() ? path.parent_path() : ".";
+  const fs::path path(whole), folder = folder_of(path);
   std::set<std::uintmax_t> counts;
   try {
     for (const std::string& entry : names_in(folder.string())) {
@@ -213,13 +221,13 @@ std::vector<PartFile> parts_of(const std::string& whole) {
 }
 
 void remove_parts(const std::string& whole) {
-  const fs::path path(whole);
+  const fs::path path(whole), folder = folder_of(path);
   const std::string part = path.filename().string() + ".part-";
   try {
-    for (const std::string& name : names_in(path.parent_path().string())) {
+    for (const std::string& name : names_in(folder.string())) {
       if (!name.starts_with(part) && !name.starts_with("." + part)) continue;
       std::error_code stays;
-      fs::remove(path.parent_path() / name, stays);
+      fs::remove(folder / name, stays);
     }
   } catch (const std::system_error&) {  // what cannot be listed stays, too
   }
