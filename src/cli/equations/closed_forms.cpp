@@ -173,7 +173,7 @@ bool has_friction_beside_viscous(const Robot& robot) {
   });
 }
 
-/// Warnings of parts that closed forms are without, and of a file that is not written as its name says.
+/// Warnings of parts that closed forms are without, and of a file whose name promises another form.
 std::vector<std::string> warnings_of_forms(const EquationsOptions& options, const RobotFile& file,
                                            const SymbolicArm& arm,
                                            const std::vector<std::string>& left_out) {
