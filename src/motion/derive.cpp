@@ -59,17 +59,25 @@ void LocalFit::orthogonalize() {
     double* const next = basis_[j + 1].data();
     double b = norms_[j];
     for (std::size_t k = 0; k < n; ++k) next[k] = x[k] * p[k];
-    const double a = machine_->project(next, p, 0.0, n);
+    double a = 0.0;
+    machine_->project(&next, 1, p, 0.0, n, &a);
     for (std::size_t k = 0; k < n; ++k) next[k] = (x[k] - a) * p[k] - b * previous[k];
     const std::array<double, 3> before = over_x_[j == 0 ? 0 : j - 1];
     const auto& [value, slope, curvature] = over_x_[j];
     over_x_[j + 1] = {-a * value - b * before[0], value - a * slope - b * before[1],
                       2.0 * slope - a * curvature - b * before[2]};
-    b = std::sqrt(machine_->project(next, next, 0.0, n));
+    machine_->project(&next, 1, next, 0.0, n, &b);
+    b = std::sqrt(b);
     for (std::size_t k = 0; k < n; ++k) next[k] /= b;
     for (double& v : over_x_[j + 1]) v /= b;
     norms_[j + 1] = b;
   }
+}
+
+std::array<const double*, LocalFit::highest + 1> LocalFit::columns() const {
+  std::array<const double*, highest + 1> columns{};
+  std::ranges::transform(basis_, columns.begin(), [](const auto& p) { return p.data(); });
+  return columns;
 }
 
 LocalFit::Curve LocalFit::to(std::span<const double> y) const {
@@ -85,9 +93,8 @@ double LocalFit::noise_gain(std::size_t order) const {
 
 // Without the first sample nothing is lost to a large y.
 LocalFit::Curve::Curve(const LocalFit& fit, std::span<const double> y) : fit_(fit), y_(y) {
-  for (std::size_t j = 0; j <= fit.last_; ++j) {
-    coefficients_[j] = fit.machine_->project(fit.basis_[j].data(), y.data(), y.front(), y.size());
-  }
+  fit.machine_->project(fit.columns().data(), fit.last_ + 1, y.data(), y.front(), y.size(),
+                        coefficients_.data());
 }
 
 double LocalFit::Curve::derivative(std::size_t order) const {
@@ -97,9 +104,8 @@ double LocalFit::Curve::derivative(std::size_t order) const {
 }
 
 double LocalFit::Curve::misfit() const {
-  std::array<const double*, degree + 1> p{};
-  for (std::size_t j = 0; j <= degree; ++j) p[j] = fit_.basis_[j].data();
-  return fit_.machine_->misfit(p.data(), coefficients_.data(), p.size(), y_.data(), y_.size());
+  return fit_.machine_->misfit(fit_.columns().data(), coefficients_.data(), degree + 1, y_.data(),
+                               y_.size());
 }
 
 double LocalFit::Curve::slope_variance() const {

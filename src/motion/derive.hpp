@@ -96,6 +96,7 @@ class LocalFit {
   [[nodiscard]] static std::optional<EvenStamps> even_stamps(std::span<const double> t, double at,
                                                              std::size_t last);
   void orthogonalize();
+  [[nodiscard]] std::array<const double*, highest + 1> columns() const;
 
   // Polynomials over x = (t − at) / scale, orthogonal over the samples, each of norm 1: at the samples,
   // and at `at` their value, slope and curvature over x.

@@ -78,20 +78,24 @@ inline bool sum_is_finite(const double* values, std::size_t count) {
   return __builtin_isfinite(sum);
 }
 
-/// Σ term(k) for k < count in eight sums side by side, whatever the width of registers. term(k, first)
-/// is that of as many k as `first` has lanes.
-template <class Term>
-double sum_of_eight(std::size_t count, Term term) {
+/// found[j] = Σ term(j, k) for k < count and j < many, each in eight sums side by side, whatever the
+/// width of registers. term(j, k, lanes) is that of as many k as `lanes` has.
+template <std::size_t many, class Term>
+void sums_of_eight(std::size_t count, double* found, Term term) {
   constexpr std::size_t sums = 8, vectors = sums / lanes;
-  Number in_lanes[vectors] = {};
+  Number in_lanes[many][vectors] = {};
   std::size_t k = 0;
   for (; k + sums <= count; k += sums) {
-    for (std::size_t v = 0; v < vectors; ++v) in_lanes[v] += term(k + v * lanes, Number{});
+    for (std::size_t v = 0; v < vectors; ++v) {
+      for (std::size_t j = 0; j < many; ++j) in_lanes[j][v] += term(j, k + v * lanes, Number{});
+    }
   }
-  double s[sums];
-  for (std::size_t i = 0; i < sums; ++i) s[i] = in_lanes[i / lanes][i % lanes];
-  for (std::size_t i = 0; k + i < count; ++i) s[i] += term(k + i, 0.0);
-  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+  for (std::size_t j = 0; j < many; ++j) {
+    double s[sums];
+    for (std::size_t i = 0; i < sums; ++i) s[i] = in_lanes[j][i / lanes][i % lanes];
+    for (std::size_t i = 0; k + i < count; ++i) s[i] += term(j, k + i, 0.0);
+    found[j] = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+  }
 }
 inline Number at(const double* values, Number /*lanes*/) {
   return load(values);
@@ -100,18 +104,32 @@ inline double at(const double* value, double /*lane*/) {
   return *value;
 }
 
-double project(const double* p, const double* y, double first, std::size_t rows) {
-  return sum_of_eight(
-      rows, [=](std::size_t k, auto lane) { return at(p + k, lane) * (at(y + k, lane) - first); });
+template <std::size_t many>
+void project_some(const double* const* p, const double* y, double first, std::size_t rows,
+                  double* sums) {
+  sums_of_eight<many>(rows, sums, [=](std::size_t j, std::size_t k, auto lane) {
+    return at(p[j] + k, lane) * (at(y + k, lane) - first);
+  });
+}
+
+// Three at a time: one alone waits for its addition before.
+void project(const double* const* p, std::size_t count, const double* y, double first,
+             std::size_t rows, double* sums) {
+  std::size_t j = 0;
+  for (; j + 3 <= count; j += 3) project_some<3>(p + j, y, first, rows, sums + j);
+  if (count - j == 2) project_some<2>(p + j, y, first, rows, sums + j);
+  if (count - j == 1) project_some<1>(p + j, y, first, rows, sums + j);
 }
 
 double misfit(const double* const* p, const double* c, std::size_t count, const double* y,
               std::size_t rows) {
-  return sum_of_eight(rows, [=, first = *y](std::size_t k, auto lane) {
+  double sum = 0.0;
+  sums_of_eight<1>(rows, &sum, [=, first = *y](std::size_t /*only*/, std::size_t k, auto lane) {
     auto rest = at(y + k, lane) - first;
     for (std::size_t j = 0; j < count; ++j) rest -= c[j] * at(p[j] + k, lane);
     return rest * rest;
   });
+  return sum;
 }
 
 /// Operand of a step: of the kinds from `first` on a place, a product, a multiple, a multiple of a

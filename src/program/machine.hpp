@@ -93,8 +93,10 @@ struct Machine {
               double* const* places, std::size_t samples);
   /// Tests whether the sum of these numbers is finite, and so each of them.
   bool (*is_finite_sum)(const double* values, std::size_t count);
-  /// Σ_k p[k] (y[k] − first) over `rows` samples: the same bits on every machine, as below.
-  double (*project)(const double* p, const double* y, double first, std::size_t rows);
+  /// sums[j] = Σ_k p[j][k] (y[k] − first) over `rows` samples, with `count` columns p: the same bits
+  /// on every machine, as below.
+  void (*project)(const double* const* p, std::size_t count, const double* y, double first,
+                  std::size_t rows, double* sums);
   /// Σ_k (y[k] − y[0] − Σ_j c[j] p[j][k])², with `count` columns p.
   double (*misfit)(const double* const* p, const double* c, std::size_t count, const double* y,
                    std::size_t rows);
