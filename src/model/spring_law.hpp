@@ -139,10 +139,15 @@ bool is_in_proportion(const std::vector<SpringPieceOf<T>>& pieces) {
   return pieces.size() == 1 && pieces[0].from == 0.0 && pieces[0].load == 0.0;
 }
 
-/// Tests whether the load of a spring is its stiffness times a deflection.
+/// Tests whether the load of a spring is one straight line, by preload and stiffness.
+template <class S>
+bool is_straight(const SpringOf<S>& spring) {
+  return spring.piecewise.empty() && spring.table.empty();
+}
+/// Tests whether it is its stiffness times a deflection.
 template <class S>
 bool is_linear_in_stiffness(const SpringOf<S>& spring) {
-  return spring.piecewise.empty() && spring.table.empty() && spring.preload == S(0.0);
+  return is_straight(spring) && spring.preload == S(0.0);
 }
 
 /// Tests whether the torque of a spring is a formula of sums and products of positions and sines.

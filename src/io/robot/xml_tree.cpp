@@ -19,6 +19,7 @@
 #include "model/joint_kind.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
+#include "model/spring_law.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {
@@ -570,7 +571,7 @@ std::string urdf_text(const SerialChain& chain, const std::string& comment) {
 }
 
 bool is_mjcf_spring(const Spring& spring) {
-  return spring.piecewise.empty() && spring.table.empty() && spring.stiffness > 0.0 &&
+  return is_straight(spring) && spring.stiffness > 0.0 &&
          (!spring.row.empty() || unloaded(spring) >= 0.0);
 }
 
