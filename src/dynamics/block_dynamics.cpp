@@ -164,7 +164,7 @@ struct BlockForwardDynamics::Workspace {
     const auto length = [&](std::size_t i) {
       const Link& link = arm->links[i];
       double travel = 0.0;
-      if (link.joint == JointType::prismatic) {
+      if (!is_turning(link.joint)) {
         for (std::size_t row = 0; row < block.rows; ++row) {
           travel = std::max(travel, std::abs(block.q[i][row]));
         }

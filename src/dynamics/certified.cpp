@@ -275,7 +275,7 @@ std::vector<double> chain_loads(const Arm& arm, const MotionState& motion, const
               largest_magnitude(entries(inertia)) * turning;
     force += length(x.F);
     arm_of_force = length(x.frame.p);
-    loads[i] = arm.links[i].joint == JointType::revolute ? moment : force;
+    loads[i] = by_kind(arm.links[i].joint, moment, force);
   }
   return loads;
 }

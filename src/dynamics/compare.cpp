@@ -307,7 +307,7 @@ std::vector<PlacedJoint> placed_joints(const SerialChain& chain, std::span<const
   Transform T = chain.base;
   for (std::size_t i = 0; i < q.size(); ++i) {
     const ChainJoint& joint = chain.joints[i];
-    const bool turns = joint.joint.type == JointType::revolute;
+    const bool turns = is_turning(joint.joint.type);
     T = T * joint.origin;
     T = T * (turns ? Transform{rotation_about(q[i] * joint.axis), {}}
                    : Transform{{}, q[i] * joint.axis});

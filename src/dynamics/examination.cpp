@@ -47,7 +47,7 @@ std::size_t affordable(std::size_t count, std::size_t least, std::size_t dof) {
 /// Positions of one joint where its axis lines up with others; ends and middle of a prismatic joint.
 std::vector<double> landmarks(JointType type, const Range& range) {
   const double middle = range.lower + (range.upper - range.lower) / 2;
-  if (type == JointType::prismatic) return {range.lower, middle, range.upper};
+  if (!is_turning(type)) return {range.lower, middle, range.upper};
   std::vector<double> angles;
   for (const double angle : {0.0, pi / 2, -pi / 2, pi}) {
     if (range.lower <= angle && angle <= range.upper) angles.push_back(angle);
@@ -119,7 +119,7 @@ class Wave {
 Range examined_range(const Joint& joint) {
   const Range limits = position_range(joint), turn = unlimited_range(JointType::revolute);
   const bool more_than_a_turn =
-      joint.type == JointType::revolute && limits.lower <= turn.lower && limits.upper >= turn.upper;
+      is_turning(joint.type) && limits.lower <= turn.lower && limits.upper >= turn.upper;
   return more_than_a_turn ? turn : limits;
 }
 
@@ -150,8 +150,7 @@ class JointSpace::Descent {
       q[i] = q_i;
       return guide(q);
     };
-    q[i] = type == JointType::revolute ? angle_of_minimum(at, best.q[i], range)
-                                       : place_of_minimum(at, range);
+    q[i] = is_turning(type) ? angle_of_minimum(at, best.q[i], range) : place_of_minimum(at, range);
     take_if_better(best, q);
   }
 
@@ -719,7 +718,7 @@ Examination examine(const Robot& robot) {
     const Vec3 p = links.tool(q, false);
     return p.x * p.x + p.y * p.y + p.z * p.z;
   });
-  if (links.arm().is_serial() && robot.joints.front().type == JointType::revolute) {
+  if (links.arm().is_serial() && is_turning(robot.joints.front().type)) {
     result.axis_reach = largest_root(space, [&](std::span<const double> q) {
       const Vec3 p = links.tool(q, true);
       return p.x * p.x + p.y * p.y;

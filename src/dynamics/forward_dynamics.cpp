@@ -27,10 +27,7 @@ struct ForwardDynamics::Workspace {
         strobe(given),
         driven(driven_joints(given)),
         method(serving_method(given, chosen)),
-        slides(
-            !given.is_serial() ||
-            std::ranges::any_of(
-                given.links, [](const Link& link) { return link.joint == JointType::prismatic; })),
+        slides(!given.is_serial() || !std::ranges::all_of(given.links, is_turning, &Link::joint)),
         rotors(rotor_inertias(given)),
         zero(dof()),
         driving(dof()),

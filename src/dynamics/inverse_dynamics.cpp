@@ -169,7 +169,7 @@ PackedArm::PackedArm(const Arm& arm)
       unit_loads_(arm.dof()) {
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const auto& [joint, a, c, s, d, cos_theta, sin_theta, body] = arm.links[i];
-    const double along = joint == JointType::revolute ? d : 1.0;
+    const double along = by_kind(joint, d, 1.0);
     arm_.links.push_back({joint,
                           sin_theta,
                           cos_theta,

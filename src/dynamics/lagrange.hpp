@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "math/sin_cos.hpp"
+#include "model/joint_kind.hpp"
 
 // It shares nothing with the Newton-Euler recursions: two formulations that agree should have had
 // every chance to differ.
@@ -102,7 +103,7 @@ Matrix4<S> joint_transform(const L& link, const S& q) {
                       {S(sin_alpha * s), S(sin_alpha * c), S(cos_alpha), S(cos_alpha * d)},
                       {S(0.0), S(0.0), S(0.0), S(1.0)}};
   };
-  if (link.joint == JointType::prismatic) return T(link.sin_theta, link.cos_theta, link.d + q);
+  if (!is_turning(link.joint)) return T(link.sin_theta, link.cos_theta, link.d + q);
   const auto [s, c] = sin_cos(q);
   return T(link.sin_theta * c + link.cos_theta * s, link.cos_theta * c - link.sin_theta * s,
            link.d);
@@ -113,8 +114,7 @@ template <class S>
 Matrix4<S> times_Q(const Matrix4<S>& T, JointType joint) {
   const S zero(0.0);
   const auto row = [&](const Row4<S>& t) {
-    return joint == JointType::revolute ? Row4<S>{t.y, -t.x, zero, zero}
-                                        : Row4<S>{zero, zero, zero, t.z};
+    return is_turning(joint) ? Row4<S>{t.y, -t.x, zero, zero} : Row4<S>{zero, zero, zero, t.z};
   };
   return {row(T.x), row(T.y), row(T.z), row(T.w)};
 }

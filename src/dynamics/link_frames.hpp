@@ -8,57 +8,25 @@
 #include <vector>
 
 #include "dynamics/chains.hpp"
+#include "dynamics/joint_motion.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
-#include "math/sin_cos.hpp"
 #include "model/mechanism.hpp"
 #include "model/spring_law.hpp"
 
 namespace armdyn {
 
-/// Origin of {i} in {i−1} at joint position q.
-template <class S, class L>
-Vec<S> joint_origin(const L& link, const S& q) {
-  if (link.joint == JointType::revolute) {
-    return {S(link.a), S(-link.sin_alpha * link.d), S(link.cos_alpha * link.d)};
-  }
-  const S d = link.d + q;
-  return {S(link.a), -link.sin_alpha * d, link.cos_alpha * d};
-}
-
-/// The frame {i} in {i−1}: Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 1.3-1.4). A revolute
-/// joint turns the constant angle by q through the addition theorem, so that right-angle offsets
-/// stay exact. The link is a Link, or its constants as another scalar.
+/// The frame {i} in {i−1}: Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 1.3-1.4). The link is a
+/// Link, or its constants as another scalar.
 template <class S, class L>
 Frame<S> joint_frame(const L& link, const S& q) {
-  const auto rotation = [&](const S& s, const S& c) {
-    return Mat<S>{{c, -s, S(0.0)},
-                  {link.cos_alpha * s, link.cos_alpha * c, S(-link.sin_alpha)},
-                  {link.sin_alpha * s, link.sin_alpha * c, S(link.cos_alpha)}};
-  };
-  if (link.joint == JointType::revolute) {
-    const auto [s, c] = sin_cos(q);
-    return {
-        rotation(link.sin_theta * c + link.cos_theta * s, link.cos_theta * c - link.sin_theta * s),
-        joint_origin(link, q)};
-  }
-  return {rotation(S(link.sin_theta), S(link.cos_theta)), joint_origin(link, q)};
-}
-
-/// Adds joint i's motion to the rotation w, w_dot and the acceleration a that {i} would have without,
-/// all in axes of {i}, and keeps the sums in x (eq. 2.1, 2.2, 2.4-2.6).
-template <class S, class LinkState>
-void add_joint_motion(JointType joint, const Vec<S>& w, const Vec<S>& w_dot, const Vec<S>& a,
-                      const S& qd, const S& qdd, LinkState& x) {
-  if (joint == JointType::revolute) {
-    x.omega = plus_z(w, qd);                          // (2.1)
-    x.omega_dot = moved_by_joint(w_dot, w, qd, qdd);  // (2.2)
-    x.v_dot = a;
-  } else {
-    x.omega = w;                                      // (2.4)
-    x.omega_dot = w_dot;                              // (2.5)
-    x.v_dot = moved_by_joint(a, w, S(qd + qd), qdd);  // (2.6)
-  }
+  return at_position(link, q, [&](const auto& sine, const auto& cosine, const auto& d) -> Frame<S> {
+    const S s(sine), c(cosine);
+    return {{{c, -s, S(0.0)},
+             {link.cos_alpha * s, link.cos_alpha * c, S(-link.sin_alpha)},
+             {link.sin_alpha * s, link.sin_alpha * c, S(link.cos_alpha)}},
+            {S(link.a), S(-link.sin_alpha * d), S(link.cos_alpha * d)}};
+  });
 }
 
 /// The joints' frames at q.
@@ -136,13 +104,6 @@ Frame<S> tool_frame(const A& arm, std::span<const Frame<S>> in_base) {
   return in_base.back() * constant<S>(arm.tool);
 }
 
-/// Velocity of a point and angular velocity of the body that it belongs to, in axes of {0}; as a
-/// column of a Jacobian, per unit of joint velocity.
-template <class S>
-struct Twist {
-  Vec<S> v, omega;
-};
-
 /// Six rows, of v and of ω.
 template <class S>
 MatrixOf<S> matrix_of(const std::vector<Twist<S>>& columns) {
@@ -166,11 +127,8 @@ std::vector<Twist<S>> link_velocities(const A& arm, std::span<const Frame<S>> in
     const auto& [R, o] = in_base[i];
     const Vec<S> along_axis = scaled(column_z(R), qd[i]);
     v = v + cross(omega, o - origin);
-    if (arm.links[i].joint == JointType::revolute) {
-      omega = omega + along_axis;
-    } else {
-      v = v + along_axis;
-    }
+    Vec<S>& moved = is_turning(arm.links[i].joint) ? omega : v;
+    moved = moved + along_axis;
     origin = o;
     links[i] = {v, omega};
   }
@@ -187,8 +145,7 @@ Twist<S> moved_by(const Vec<S>& lever_arm, const Twist<S>& known) {
 template <class S>
 Twist<S> jacobian_column(JointType joint, const Frame<S>& T, const Vec<S>& tip) {
   const Vec<S> z = column_z(T.R);
-  if (joint == JointType::revolute) return {cross(z, tip - T.p), z};
-  return {z, constant<S>(Vec3{})};
+  return joint_twist<S>(joint, z, cross(z, tip - T.p));
 }
 
 /// Columns for the point `tip` of the last link.
@@ -211,9 +168,8 @@ std::vector<Twist<S>> jacobian_rate(const A& arm, std::span<const Frame<S>> in_b
     const auto& [R, o] = in_base[i];
     const Vec<S> z = column_z(R);
     const Vec<S> z_dot = cross(links[i].omega, z);
-    columns[i] = arm.links[i].joint == JointType::revolute
-                     ? Twist<S>{cross(z_dot, tip - o) + cross(z, tcp.v - links[i].v), z_dot}
-                     : Twist<S>{z_dot, constant<S>(Vec3{})};
+    columns[i] = joint_twist<S>(arm.links[i].joint, z_dot,
+                                cross(z_dot, tip - o) + cross(z, tcp.v - links[i].v));
   }
   return columns;
 }

@@ -123,8 +123,9 @@ void bound_inertias_at(std::span<const double> q, const Arm& arm, std::span<cons
     return;
   }
   const auto length = [&](std::size_t i) {
-    const Vec3 p = joint_origin(arm.links[i], q[i]);
-    return std::abs(p.x) + std::abs(p.y) + std::abs(p.z);
+    const Link& link = arm.links[i];
+    const double d = d_at(link, q[i]);
+    return std::abs(link.a) + std::abs(link.sin_alpha * d) + std::abs(link.cos_alpha * d);
   };
   bound_inertias(arm, rotors, length, bounds);
 }

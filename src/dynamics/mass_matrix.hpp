@@ -72,10 +72,8 @@ CompositeBody<S, T> carried(const Frame<S>& frame, const CompositeBody<S, T>& bo
 /// {i}.
 template <class S, class T>
 ForceAndMoment<S> unit_load(JointType joint, const CompositeBody<S, T>& body) {
-  if (joint == JointType::revolute) {
-    return {z_cross(body.moment), column_z(body.inertia)};  // (7.4)
-  }
-  return {along_z(S(body.mass)), cross_z(body.moment)};  // (7.5)
+  if (is_turning(joint)) return {z_cross(body.moment), column_z(body.inertia)};  // (7.4)
+  return {along_z(S(body.mass)), cross_z(body.moment)};                          // (7.5)
 }
 
 /// Mass matrix of the links, without rotors, by composite bodies (docs/derivation.md eq. 7.1-7.7;
@@ -89,8 +87,7 @@ void composite_body(const A& arm, const Frames& frames, std::span<S> M) {
     if (i + 1 < n) body = composite<S>(arm.links[i].body) + carried(frames[i + 1], body);
     auto [force, moment] = unit_load(arm.links[i].joint, body);
     for (std::size_t j = i;; --j) {
-      M[i * n + j] =
-          component_z(arm.links[j].joint == JointType::revolute ? moment : force);  // (7.6)
+      M[i * n + j] = joint_load(arm.links[j].joint, force, moment);  // (7.6)
       if (j == 0) break;
       force = frames[j].R * force;
       moment = frames[j].R * moment + cross(frames[j].p, force);  // (7.7)
@@ -139,6 +136,13 @@ ArticulatedBody<S> carried(const Frame<S>& frame, const ArticulatedBody<S>& body
   return {rotated(R, body.J) + with_transposed(cross(p, transposed(B))), B + half, A};  // (7.15)
 }
 
+/// Force and moment that move it at unit acceleration of its joint, about the origin of {i}.
+template <class S>
+ForceAndMoment<S> unit_load(JointType joint, const ArticulatedBody<S>& body) {
+  if (is_turning(joint)) return {body.B.row_z, column_z(body.J)};  // (7.12)
+  return {column_z(body.A), column_z(body.B)};                     // (7.13)
+}
+
 /// Joint i, link i with what is beyond it, and in place of `outer` all of these as expressed in {i−1}.
 template <class S, class A, class Frames>
 ArticulatedBody<S> articulate_joint(const A& arm, const Frames& frames,
@@ -146,15 +150,9 @@ ArticulatedBody<S> articulate_joint(const A& arm, const Frames& frames,
                                     ArticulatedBody<S>& outer, ArticulatedJoint<S>& x) {
   ArticulatedBody<S> body = articulated<S>(arm.links[i].body);
   if (i + 1 < arm.dof()) body = body + outer;
-  if (arm.links[i].joint == JointType::revolute) {
-    x.moment = column_z(body.J);  // (7.12)
-    x.force = body.B.row_z;
-    x.pivot = rotors[i] + component_z(x.moment);
-  } else {
-    x.moment = column_z(body.B);  // (7.13)
-    x.force = column_z(body.A);
-    x.pivot = rotors[i] + component_z(x.force);
-  }
+  const JointType joint = arm.links[i].joint;
+  const auto [force, moment] = unit_load(joint, body);
+  x = {moment, force, rotors[i] + joint_load(joint, force, moment)};
   const S k = S(-1.0) / x.pivot;
   const ArticulatedBody<S> taken{square(k, x.moment), product(k, x.moment, x.force),
                                  square(k, x.force)};
@@ -182,8 +180,7 @@ template <class S, class A, class Frames>
 S respond(const A& arm, const Frames& frames, std::size_t i, const ArticulatedJoint<S>& x,
           const S& b, ForceAndMoment<S>& load) {
   auto& [f, n] = load;
-  const bool revolute = arm.links[i].joint == JointType::revolute;
-  const S qdd = (b - (revolute ? component_z(n) : component_z(f))) / x.pivot;
+  const S qdd = (b - joint_load(arm.links[i].joint, f, n)) / x.pivot;
   f = frames[i].R * (f + scaled(x.force, qdd));
   n = frames[i].R * (n + scaled(x.moment, qdd)) + cross(frames[i].p, f);
   return qdd;
@@ -200,7 +197,7 @@ void accelerate_outward(const A& arm, const Frames& frames, const Joints& joints
     v_dot = transposed_times(R, v_dot + cross(omega_dot, p));
     omega_dot = transposed_times(R, omega_dot);
     qdd[i] = qdd[i] - (dot(x.moment, omega_dot) + dot(x.force, v_dot)) / x.pivot;  // (7.18)
-    if (arm.links[i].joint == JointType::revolute) {
+    if (is_turning(arm.links[i].joint)) {
       omega_dot = plus_z(omega_dot, qdd[i]);  // (7.19)
     } else {
       v_dot = plus_z(v_dot, qdd[i]);
@@ -347,8 +344,7 @@ void bound_inertias(const Arm& arm, std::span<const double> rotors, const Length
   Reach reach;
   for (std::size_t i = arm.dof(); i-- > 0;) {
     reach.add(arm.links[i].body);
-    bounds[i] =
-        rotors[i] + (arm.links[i].joint == JointType::revolute ? reach.inertia : reach.mass);
+    bounds[i] = rotors[i] + by_kind(arm.links[i].joint, reach.inertia, reach.mass);
     reach.move(length(i));
   }
 }

@@ -31,7 +31,7 @@ void mobilities(const Arm& arm, const Frames& frames,
     u *= of_joint;
     const Eigen::Matrix<double, 6, 1> w = response * u;
     result[i] = of_joint + u.dot(w);  // (7.24)
-    const Eigen::Index s = arm.links[i].joint == JointType::revolute ? 2 : 5;
+    const auto s = by_kind<Eigen::Index>(arm.links[i].joint, 2, 5);
     response.row(s) -= w.transpose();
     response.col(s) -= w;
     response(s, s) += result[i];  // (7.25)

@@ -59,8 +59,7 @@ void pass_inward(const A& arm, const auto& tool, const ForceAndMoment<S>* wrench
     }
     force = x.force;
     moment = x.moment;
-    const bool turns = arm.links[i].joint == JointType::revolute;
-    tau[i] = component_z(turns ? x.moment : x.force);  // (2.13), (2.14)
+    tau[i] = joint_load(arm.links[i].joint, x.force, x.moment);  // (2.13), (2.14)
     visit(i);
   }
 }
@@ -156,9 +155,7 @@ template <class S, class A>
 ForceAndMoment<S> joint_reaction(const A& arm, std::size_t i, const S& q, const LinkState<S>& x) {
   Vec<S> moment = x.moment;
   if (arm.convention == Convention::standard) {
-    const auto& link = arm.links[i];
-    const S d = link.joint == JointType::prismatic ? link.d + q : S(link.d);
-    moment = moment + cross(Vec<S>{S(0.0), S(0.0), d}, x.force);
+    moment = moment + cross(along_z(d_at(arm.links[i], q)), x.force);
   }
   const Mat<S> user = constant<S>(arm.user_frame[i].R);
   return {transposed_times(user, x.force), transposed_times(user, moment)};
@@ -241,7 +238,7 @@ void newton_euler_in_base(const Arm& arm, std::span<const S> q, std::span<const 
     x.omega = w;
     x.omega_dot = before.omega_dot;
     x.v_dot = before.v_dot + cross(before.omega_dot, x.p) + cross(w, cross(w, x.p));  // (2.17)
-    if (arm.links[i].joint == JointType::revolute) {
+    if (is_turning(arm.links[i].joint)) {
       x.omega = w + rate;                                              // (2.15)
       x.omega_dot = before.omega_dot + acceleration + cross(w, rate);  // (2.16)
     } else {
@@ -268,7 +265,7 @@ void newton_euler_in_base(const Arm& arm, std::span<const S> q, std::span<const 
       const Mat<S> tool = x.R * constant<S>(arm.tool.R);
       carry(x.R * constant<S>(arm.tool.p), tool * wrench->force, tool * wrench->moment);  // (2.12)
     }
-    const bool turns = arm.links[i].joint == JointType::revolute;
+    const bool turns = is_turning(arm.links[i].joint);
     tau[i] = dot(column_z(x.R), turns ? x.moment : x.force);  // (2.21)
   }
 }

@@ -249,7 +249,7 @@ inline Frame<Packed> joint_frame(const PackedLink& link, const Packed& /*q*/) {
   const PackedRows columns{Vector(chosen<0, 5, 6>(c, s) * k), Vector(chosen<4, 1, 2>(c, -s) * k),
                            link.column_z};
   Vector p = link.p;
-  if (link.joint == JointType::prismatic) p.values *= Number{1.0, link.d, link.d, link.d};
+  if (!is_turning(link.joint)) p.values *= Number{1.0, link.d, link.d, link.d};
   return {{transposed(columns), columns}, p};
 }
 
@@ -275,7 +275,7 @@ void PackedArm::turn(std::span<const Packed> q) {
     const Number cosine = cos_theta * c - sin_theta * s;
     for (std::size_t k = 0; k < 4 && first + k <= last; ++k) {
       PackedLink& link = arm_.links[first + k];
-      if (link.joint == JointType::revolute) {
+      if (is_turning(link.joint)) {
         link.sin = sine[k];
         link.cos = cosine[k];
       } else {
@@ -511,8 +511,8 @@ void PackedArm::mass_matrix(std::span<Packed> M) {
         put(unit_loads_[j].force, load.force);
         put(unit_loads_[j].moment, load.moment);
       }
-      const bool turns = composite_.links[j].joint == JointType::revolute;
-      const Number row = turns ? load.moment.z.values : load.force.z.values;  // (7.6)
+      const Number row =
+          joint_load(composite_.links[j].joint, load.force, load.moment).values;  // (7.6)
       Packed* const entry = &M[last * n + j];
       entry[0] = row[0];
       if (lane >= 1) *(entry - n) = row[1];
@@ -548,11 +548,11 @@ void PackedArm::link_columns(const MotionOf<Packed>& motion,
     Vec<Quad> turning[] = {rotation_moment(bodies[3 * b + 1].inertia, x.omega, x.omega_dot, x.A),
                            rotation_moment(bodies[3 * b + 2].inertia, x.omega, x.omega_dot, x.A)};
     for (;; --i) {
-      const bool turns = arm_.links[i].joint == JointType::revolute;
+      const JointType joint = arm_.links[i].joint;
       double* const row = &Y[i * columns + first];
-      copy(turns ? moment.z : force.z, row, 4);
-      copy(turns ? turning[0].z : Quad(), row + 4, 4);
-      copy(turns ? turning[1].z : Quad(), row + 8, 2);
+      copy(joint_load(joint, force, moment), row, 4);
+      copy(joint_load(joint, {}, turning[0]), row + 4, 4);
+      copy(joint_load(joint, {}, turning[1]), row + 8, 2);
       if (i == 0) break;
       const auto& [R, p] = moving_[i].frame;
       const auto& [row_x, row_y, row_z] = R.rows;

@@ -72,7 +72,7 @@ InertialArm<T> without_bodies(const A& arm) {
   for (std::size_t i = arm.dof(); i-- > 0;) {
     InertialLink<double>& link = arm.links[i];
     CompositeBody<double> taken{0.0, {}, {}};
-    if (link.joint == JointType::revolute) {  // (22.2)
+    if (is_turning(link.joint)) {  // (22.2)
       const double yy = link.body.inertia.yy;
       taken = {link.body.mass, {0.0, 0.0, link.body.moment.z}, {yy, yy, 0.0, 0.0, 0.0, 0.0}};
       link.body.mass = 0.0;
@@ -168,7 +168,7 @@ void body_torques(const A& arm, std::span<const ModifiedLinkState<S>> links, std
                   const CompositeBody<T, T>& body, const auto& put) {
   auto [force, moment] = own_load(body, links[i]);
   for (;; --i) {
-    put(i, component_z(arm.links[i].joint == JointType::revolute ? moment : force));
+    put(i, joint_load(arm.links[i].joint, force, moment));
     if (i == 0) break;
     const auto& [R, p] = links[i].frame;
     force = R * force;

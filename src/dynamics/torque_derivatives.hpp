@@ -62,7 +62,7 @@ void move_outward(const A& arm, const MotionOf<S>& motion, std::span<LinkRates<S
     v = v + across;
     v_dot = v_dot + cross(omega_dot, x.p) + cross(omega, across);
     const S &qd = motion.qd[i], &qdd = motion.qdd[i];
-    if (arm.links[i].joint == JointType::revolute) {
+    if (is_turning(arm.links[i].joint)) {
       omega = omega + scaled(x.z, qd);
       omega_dot = omega_dot + scaled(x.z, qdd) + scaled(x.z_dot, qd);
     } else {
@@ -126,30 +126,22 @@ template <class S>
 JointTerms<S> joint_terms(JointType joint, const LinkRates<S>& x, const Vec<S>& r,
                           const MovingBody<S>& body) {
   const Vec<S>&z = x.z, &z_dot = x.z_dot;
-  const Vec<S> none = constant<S>(Vec3{});
+  const Vec<S> turned = cross(x.v, z_dot);
   JointTerms<S> t;
-  if (joint == JointType::prismatic) {
-    t.unit = {z, none};
-    t.rate = {z_dot, none};
-    t.acceleration = {x.z_ddot, none};
-    t.of_qd = accelerating(body.inertia, t.rate);
-    t.of_q = accelerating(body.inertia, t.acceleration) +
-             ForceAndMoment<S>{none, cross(z, body.load.force)};
-    t.coriolis = cross(body.momentum, z);
-  } else {
-    const Vec<S> turned = cross(x.v, z_dot);
-    t.unit = {cross(r, z), z};
-    t.rate = {cross(x.v, z) + cross(r, z_dot), z_dot};
-    t.acceleration = {cross(x.v_dot, z) + turned + turned + cross(r, x.z_ddot), x.z_ddot};
-    const ForceAndMoment<S> by_rate = coriolis(body, z_dot);
-    const auto& [force, moment] = body.load;
-    t.of_qd = accelerating(body.inertia, t.rate) + coriolis(body, z);  // (32.12)
-    t.of_q = accelerating(body.inertia, t.acceleration) + by_rate + by_rate +
-             ForceAndMoment<S>{cross(z, force), cross(z, moment) + cross(t.unit.v, force)};
-    t.coriolis = scaled(z, body.trace) - transposed_times(body.spread_rate, z) +
-                 cross(body.momentum, t.unit.v);
-  }
-  t.of_qdd = accelerating(body.inertia, t.unit);  // (32.8)
+  t.unit = joint_twist<S>(joint, z, cross(r, z));  // (32.3)
+  t.rate = joint_twist<S>(joint, z_dot, cross(x.v, z) + cross(r, z_dot));
+  t.acceleration =
+      joint_twist<S>(joint, x.z_ddot, cross(x.v_dot, z) + turned + turned + cross(r, x.z_ddot));
+  const auto& [v, omega] = t.unit;
+  const ForceAndMoment<S> by_rate = coriolis(body, t.rate.omega);
+  const auto& [force, moment] = body.load;
+  t.of_qdd = accelerating(body.inertia, t.unit);                         // (32.8)
+  t.of_qd = accelerating(body.inertia, t.rate) + coriolis(body, omega);  // (32.12)
+  t.of_q =
+      accelerating(body.inertia, t.acceleration) + by_rate + by_rate +
+      ForceAndMoment<S>{cross(omega, force), cross(omega, moment) + cross(v, force)};  // (32.11)
+  t.coriolis = scaled(omega, body.trace) - transposed_times(body.spread_rate, omega) +
+               cross(body.momentum, v);  // (32.7)
   return t;
 }
 

@@ -212,7 +212,7 @@ class Filling {
 
   void name_angles() {
     for (std::size_t i = 0; i < arm_.dof(); ++i) {
-      if (arm_.links[i].joint != JointType::revolute) continue;
+      if (!is_turning(arm_.links[i].joint)) continue;
       const auto [s, c] = sin_cos(in("q")[i]);
       function_.quantities.push_back({fmt::format("s{}", i + 1), fmt::format("s{}", i + 1), s});
       function_.quantities.push_back({fmt::format("c{}", i + 1), fmt::format("c{}", i + 1), c});
