@@ -7,21 +7,18 @@
 #include <optional>
 
 #include "dynamics/friction.hpp"
+#include "model/joint_kind.hpp"
 
 namespace armdyn {
 
 namespace {
-
-bool turns(const Joint& joint) {
-  return joint.type == JointType::revolute;
-}
 
 /// A variable per joint, with its unit for a revolute and for a prismatic one.
 std::vector<FmuVariable> per_joint(const Robot& robot, const std::string& what,
                                    const std::string& turning, const std::string& sliding) {
   std::vector<FmuVariable> variables;
   for (const Joint& joint : robot.joints) {
-    variables.push_back({"", turns(joint) ? turning : sliding, what + " of " + joint.name});
+    variables.push_back({"", by_kind(joint.type, turning, sliding), what + " of " + joint.name});
   }
   return variables;
 }

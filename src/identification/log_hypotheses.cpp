@@ -925,7 +925,7 @@ class HypothesisSearch {
       LogHypothesis shifted = best_.hypothesis, turned = best_.hypothesis;
       shifted.joints[i].zero += 90.0;
       turned.joints[i].is_turned = !turned.joints[i].is_turned;
-      if (robot_.joints[i].type == JointType::revolute && fits(std::move(shifted))) {
+      if (is_turning(robot_.joints[i].type) && fits(std::move(shifted))) {
         found.unseen_zeros.push_back(i);
       }
       if (fits(std::move(turned))) found.unseen_signs.push_back(i);

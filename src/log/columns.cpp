@@ -360,8 +360,8 @@ struct KnownHeader {
       in_parts.push_back(shown_text(cell));
       line.push_back(
           {fmt::format("tau{}", i + 1), fmt::format("{}*{}", number_text(most / *parts), cell)});
-      rated.push_back(
-          fmt::format("{} {}", number_text(most), is_turning(robot.joints[i].type) ? "N·m" : "N"));
+      rated.push_back(fmt::format("{} {}", number_text(most),
+                                  unit_text(RobotUnit::effort, robot.joints[i].type)));
     }
     if (line.size() == robot.dof()) {
       std::erase_if(others, [](const ColumnChoice& of) { return of.name == "tau"; });
@@ -643,10 +643,9 @@ class ColumnUnits {
     const std::optional<std::string_view> dimension = dimension_of(quantity, index, known_.robot);
     if (!dimension) known_.fail(fmt::format("column {} cannot have a unit", known_.shown(cell)));
     if (const auto known = find_unit(*dimension, *unit)) return *known;
-    const char* where = "";
+    std::string where;
     if (joint_prefix(quantity)) {
-      const bool is_revolute = known_.robot.joints[index].type == JointType::revolute;
-      where = is_revolute ? " of a revolute joint" : " of a prismatic joint";
+      where = fmt::format(" of a {} joint", armdyn::name(known_.robot.joints[index].type));
     }
     known_.fail(fmt::format("column {}{} cannot have the unit {}; expected {}", known_.shown(cell),
                             where, shown_text(*unit), units_that_fit(*dimension)));

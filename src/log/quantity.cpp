@@ -5,6 +5,7 @@
 
 #include "math/characters.hpp"
 #include "math/each.hpp"
+#include "model/joint_kind.hpp"
 
 namespace armdyn {
 
@@ -138,8 +139,7 @@ std::optional<std::string_view> dimension_of(Quantity quantity, std::size_t inde
   if (!group.measure) return std::nullopt;
   const bool is_wrench = quantity == Quantity::contact_wrench || quantity == Quantity::reaction;
   const bool is_second =
-      is_wrench ? index % 6 < 3
-                : !group.prefix.empty() && robot.joints[index].type == JointType::prismatic;
+      is_wrench ? index % 6 < 3 : !group.prefix.empty() && !is_turning(robot.joints[index].type);
   return is_second ? group.measure->prismatic : group.measure->revolute;
 }
 

@@ -208,7 +208,7 @@ constexpr double nothing_wrong = 1.2;
 
 /// Factor of degrees, or of mm.
 double unit_factor(const Joint& joint) {
-  return joint.type == JointType::revolute ? degrees(1.0) : 1000.0;
+  return by_kind(joint.type, degrees(1.0), 1000.0);
 }
 
 using ColumnFactors = std::array<double, 3>;
@@ -233,7 +233,7 @@ Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
                        about, rate, reason,
                        sign < 0.0 ? "; one of the two has the opposite sign" : "");
   };
-  const bool is_angle = joint.type == JointType::revolute;
+  const bool is_angle = is_turning(joint.type);
   const double unit = unit_factor(joint);
   const std::string unit_text = is_angle ? "57.3" : "1000";
   const auto in_unit = [&](const char* one, const char* other) {
@@ -647,7 +647,7 @@ std::vector<ColumnChoice> RateCheck::mending(const std::vector<std::size_t>& joi
     for (const std::size_t i : joints) {
       if (fit >= factors[i].size() || factors[i][fit][k] == 1.0) continue;
       const double factor = factors[i][fit][k], size = std::abs(factor);
-      const bool turns = robot_.joints[i].type == JointType::revolute;
+      const bool turns = is_turning(robot_.joints[i].type);
       const bool is_rpm = turns && k == 1 && is_near(size, 30.0 / std::numbers::pi);
       ColumnReading reading = this->reading(quantities[k], i);
       if (is_near(size, unit_factor(robot_.joints[i]))) {

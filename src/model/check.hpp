@@ -129,7 +129,7 @@ void check_plausible(const Robot& robot, AngleUnit written_in, Report& report);
 /// Tests whether a position of this joint, in m, was probably meant in mm: no joint is that long.
 [[nodiscard]] constexpr bool looks_like_mm(const Joint& joint, double q) {
   constexpr double longest = 50.0;
-  return joint.type == JointType::prismatic && (q > longest || q < -longest);
+  return !is_turning(joint.type) && (q > longest || q < -longest);
 }
 
 }  // namespace armdyn

@@ -635,12 +635,11 @@ void pose_is_within_limits(const Robot& robot, const NamedPose& pose, AngleUnit 
     const double tolerance = 1e-9 * (1.0 + std::abs(q));
     if (!(lower < upper)) continue;  // an error of its own
     if (q >= lower - tolerance && q <= upper + tolerance) continue;
-    const bool turns = is_turning(joint.type);
     report.warning(fmt::format("{}[{}]", pose_path(pose), i),
                    "found {}, outside the limits of {}, {} to {}{}",
                    shown_position(q, joint.type, unit), joint.name,
                    shown_position(lower, joint.type, unit), shown_position(upper, joint.type, unit),
-                   turns ? within_by_a_turn(q, *joint.limits.position, unit) : "");
+                   is_turning(joint.type) ? within_by_a_turn(q, *joint.limits.position, unit) : "");
   }
 }
 

@@ -11,6 +11,7 @@
 #include "math/each.hpp"
 #include "math/hypotenuse.hpp"
 #include "math/rotation.hpp"
+#include "model/joint_kind.hpp"
 #include "model/proximal_form.hpp"
 #include "model/spring_law.hpp"
 
@@ -156,10 +157,10 @@ AxisAngles axis_angles(const Vec3& axis) {
 }
 
 Transform link_frame_at(const Joint& joint, Convention convention, double x) {
-  const bool turns = joint.type == JointType::revolute;
-  const double slide = turns ? joint.pitch.value_or(0.0) * 0.5 * std::numbers::inv_pi * x : x;
-  const Transform moves{rotation_z(joint.dh.theta + (turns ? x : 0.0)),
-                        {0.0, 0.0, joint.dh.d + slide}};
+  const double turn = by_kind(joint.type, x, 0.0);
+  const double slide =
+      by_kind(joint.type, joint.pitch.value_or(0.0) * 0.5 * std::numbers::inv_pi * x, x);
+  const Transform moves{rotation_z(joint.dh.theta + turn), {0.0, 0.0, joint.dh.d + slide}};
   const Transform origin = joint.origin ? placed(*joint.origin) : Transform{};
   if (joint.axis) {
     const auto [yaw, tilt] = axis_angles(*joint.axis);

@@ -77,8 +77,8 @@ std::vector<NumberPlace> number_places(const Robot& robot) {
     }
     if (joint.pitch) places.push_back({Kind::length, path + ".pitch", "p" + number, *joint.pitch});
     if (joint.follows) {
-      places.push_back({joint.type == JointType::revolute ? Kind::angle : Kind::length,
-                        path + ".follows.offset", "ε" + number, joint.follows->offset});
+      places.push_back({by_kind(joint.type, Kind::angle, Kind::length), path + ".follows.offset",
+                        "ε" + number, joint.follows->offset});
     }
   }
   for (std::size_t s = 0; s < robot.springs.size(); ++s) {

@@ -65,7 +65,7 @@ VectorXd nearest_turns(const Arm& arm, VectorXd q, std::span<const double> start
                        std::span<const Range> ranges) {
   if (!arm.is_serial()) return q;  // a turn of a joint that others follow is another posture
   for (std::size_t i = 0; i < start.size(); ++i) {
-    if (arm.links[i].joint != JointType::revolute) continue;
+    if (!is_turning(arm.links[i].joint)) continue;
     double& qi = q(index(i));
     qi += whole_turn * std::round((start[i] - qi) / whole_turn);
     for (const double other : {qi - whole_turn, qi + whole_turn}) {

@@ -18,6 +18,7 @@
 #include "math/linear_algebra.hpp"
 #include "math/ltdl.hpp"
 #include "math/require.hpp"
+#include "model/joint_kind.hpp"
 
 namespace armdyn {
 
@@ -37,7 +38,7 @@ inline JointRow follower_row(const Arm& arm, std::size_t k) {
   for (const Chain& chain : arm.chains) {
     for (std::size_t link = 0; link < chain.joints.size(); ++link) {
       if (chain.joints[link] != k || chain.rows[link].joints.empty()) continue;
-      const bool turns = chain.arm.links[link].joint == JointType::revolute;
+      const bool turns = is_turning(chain.arm.links[link].joint);
       if (turns || found.joints.empty()) found = chain.rows[link];
     }
   }
@@ -138,8 +139,8 @@ class Plant : boost::noncopyable {
       mass += link.body.mass;
       moment = moment + link.body.mass * (frames[i] * link.body.com);
       const Vec3 z = column_z(frames[i].R), lever = moment - mass * frames[i].p;
-      const bool turns = link.joint == JointType::revolute;
-      result[i] = turns ? std::abs(dot(cross(z, lever), cross(arm_.v_dot_0, z))) : 0.0;
+      const double of_turn = std::abs(dot(cross(z, lever), cross(arm_.v_dot_0, z)));
+      result[i] = by_kind(link.joint, of_turn, 0.0);
     }
   }
 
@@ -154,7 +155,7 @@ class Plant : boost::noncopyable {
 
   /// Rate of joint i through a turn at this speed, rad/s; 0 of a prismatic joint.
   [[nodiscard]] double turning(std::size_t i, double qd) const {
-    return is_revolute(i) ? std::abs(qd) : 0.0;
+    return by_kind(kind(i), std::abs(qd), 0.0);
   }
 
   /// Tests whether some joint has static friction that falls off with speed.
@@ -183,9 +184,7 @@ class Plant : boost::noncopyable {
   }
   /// Name for messages.
   [[nodiscard]] std::string name(std::size_t i) const { return joint_name(arm_, i); }
-  [[nodiscard]] bool is_revolute(std::size_t i) const {
-    return arm_.links[i].joint == JointType::revolute;
-  }
+  [[nodiscard]] JointType kind(std::size_t i) const { return arm_.links[i].joint; }
 
   /// Kinetic energy, rotors included, and potential energy, J (eq. 9.6, 9.7).
   [[nodiscard]] double energy(std::span<const double> q, std::span<const double> qd) {

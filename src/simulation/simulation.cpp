@@ -106,7 +106,7 @@ class Simulation : boost::noncopyable {
     std::string how = "beyond all numbers";
     if (error.qd && std::isfinite(*error.qd)) {
       how = fmt::format("to {:.3g} {}", std::abs(*error.qd),
-                        plant_.is_revolute(error.joint) ? "rad/s" : "m/s");
+                        unit_text(RobotUnit::speed, plant_.kind(error.joint)));
     }
     return fmt::format("the simulation diverges: after t = {:.6g} s the {} of {} grows {}; {}",
                        motion_.t(), error.qd ? "speed" : "acceleration", joint, how,

@@ -14,6 +14,7 @@
 
 #include "math/characters.hpp"
 #include "model/formula.hpp"
+#include "model/joint_kind.hpp"
 #include "model/robot_numbers.hpp"
 #include "symbolic/arm_entries.hpp"
 #include "symbolic/matrix_number.hpp"
@@ -46,7 +47,7 @@ inline Names names_of(const SymbolicArm& arm, const RobotFile& file) {
     }
   }
   for (std::size_t i = 0; i < arm.q.size(); ++i) {
-    const bool turns = file.robot.joints[i].type == JointType::revolute;
+    const bool turns = is_turning(file.robot.joints[i].type);
     for (const std::string letters : {"q", turns ? "theta" : "d", turns ? "th" : "q"}) {
       names.emplace(fmt::format("{}{}", letters, i + 1), arm.q[i]);
       for (const char* form :
@@ -169,7 +170,7 @@ class ArmFormulas {
   /// Lets sheets take the sine of a prismatic joint, which is wrong, but not unreadable.
   void add_sines_of_slides(const Robot& robot) {
     for (std::size_t i = 0; i < arm.q.size(); ++i) {
-      if (robot.joints[i].type != JointType::prismatic) continue;
+      if (is_turning(robot.joints[i].type)) continue;
       const std::size_t angle =
           arm.table->add_angle(fmt::format("q{} ", i + 1));  // sin(q2), not s2
       arm.parallel.push_back({{i}, {1}, {{angle}}});

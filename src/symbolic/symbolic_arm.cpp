@@ -159,7 +159,7 @@ std::vector<ParallelJoints> parallel_joints(const ArmOf<SymbolicNumber>& arm) {
     const bool is_opposite = links[i].cos_alpha == -1.0;
     if (i > 0 && !is_opposite && links[i].cos_alpha != 1.0) is_first = true;
     if (is_opposite) sign = -sign;
-    if (links[i].joint != JointType::revolute) continue;
+    if (!is_turning(links[i].joint)) continue;
     if (is_first) {
       parallel.emplace_back();
       sign = 1;
@@ -175,7 +175,7 @@ std::vector<ParallelJoints> parallel_joints(const ArmOf<SymbolicNumber>& arm) {
 void refuse_fractions(const Arm& arm) {
   for (const Chain& chain : arm.chains) {
     for (std::size_t i = 0; i < chain.rows.size(); ++i) {
-      if (chain.arm.links[i].joint != JointType::revolute) continue;
+      if (!is_turning(chain.arm.links[i].joint)) continue;
       for (const double factor : chain.rows[i].factors) {
         if (factor == std::nearbyint(factor) && std::abs(factor) <= 4.0) continue;
         throw Error(fmt::format(
@@ -201,7 +201,7 @@ std::vector<ParallelJoints> parallel_joints_of_chains(const Arm& arm) {
       const double cosine = chain.links[i].cos_alpha;
       if (i > 0 && std::abs(cosine) != 1.0) angle.clear();
       if (cosine == -1.0) sign = -sign;
-      if (chain.links[i].joint != JointType::revolute) continue;
+      if (!is_turning(chain.links[i].joint)) continue;
       for (std::size_t k = 0; k < rows[i].joints.size(); ++k) {
         angle[rows[i].joints[k]] += sign * rows[i].factors[k];
       }

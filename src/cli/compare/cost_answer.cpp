@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "report/joint_words.hpp"
+
 namespace armdyn {
 
 using namespace std::string_literals;
@@ -235,8 +237,7 @@ std::string strobing_text(const std::vector<MethodCost>& costs, const Arm& arm) 
 }
 
 std::string prismatic_note(const Robot& robot) {
-  const auto prismatic = static_cast<std::size_t>(
-      std::ranges::count(robot.joints, JointType::prismatic, &Joint::type));
+  const auto prismatic = std::ranges::count(robot.joints, false, turns);
   if (prismatic == 0) return "";
   return fmt::format(
       "The papers' formulas are for revolute joints alone; {} of this arm's {} joints {} "

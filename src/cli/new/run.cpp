@@ -166,7 +166,7 @@ constexpr const char* joint_words = R"(
 )";
 
 std::string joint(std::size_t number, JointType type) {
-  const bool turns = type == JointType::revolute;
+  const bool turns = is_turning(type);
   return fmt::format(R"(
   - name: j{0}
     type: {1}

@@ -211,11 +211,10 @@ std::vector<std::size_t> joints_with(const LogFinding& found, Effect effect) {
 std::string effects_text(const LogFinding& found, const Robot& robot) {
   const auto sizes = [&](Effect effect) {
     const auto texts = each(joints_with(found, effect), [&](std::size_t i) {
-      const bool turns = is_turning(robot.joints[i].type);
-      const char* const unit = effect == Effect::scale    ? ""
-                               : effect == Effect::spring ? (turns ? " N·m/rad" : " N/m")
-                                                          : (turns ? " N·m" : " N");
-      return fmt::format("{} {:.3g}{}", robot.joints[i].name, found.sizes[i], unit);
+      const auto& [name, size] = std::pair{robot.joints[i].name, found.sizes[i]};
+      if (effect == Effect::scale) return fmt::format("{} {:.3g}", name, size);
+      const RobotUnit unit = effect == Effect::spring ? RobotUnit::stiffness : RobotUnit::effort;
+      return fmt::format("{} {:.3g} {}", name, size, unit_text(unit, robot.joints[i].type));
     });
     return fmt::format("{}", fmt::join(texts, ", "));
   };
