@@ -528,12 +528,12 @@ std::optional<LogHypothesis::Payload> payload_of(const Robot& robot, Judge& judg
   return LogHypothesis::Payload{mass, com};
 }
 
-/// Search for a hypothesis by some rows of q, qd, qdd, tau, t and the wrench, and the torques
+/// Attempts at hypotheses by some rows of q, qd, qdd, tau, t and the wrench, and the torques
 /// between them.
-class HypothesisSearch {
+class Attempts {
  public:
-  HypothesisSearch(const Robot& robot, BlockInverseDynamics dynamics, const Columns& rows,
-                   const Columns& torques)
+  Attempts(const Robot& robot, BlockInverseDynamics dynamics, const Columns& rows,
+           const Columns& torques)
       : robot_(robot),
         judge_(robot, std::move(dynamics), torques),
         rows_(rows),
@@ -545,161 +545,8 @@ class HypothesisSearch {
     }
   }
 
-  std::optional<LogFinding> find(bool has_time) {
-    const std::size_t n = robot_.dof();
-    LogHypothesis as_given;
-    for (std::size_t i = 0; i < n; ++i) as_given.joints.push_back({i, i});
-    const Judged given = judge_(as_given, rows_, true);
-    if (!given.is_possible || given.worst < right_enough) return {};
-    search(given, has_time);
-    attempt_effects(given);
-    const auto may_be_named = [&](const Judged& tried) {
-      return tried.may_be_named && tried.plain < explained &&
-             is_named(tried.residual(), tried.hypothesis.has_effects() ? HUGE_VAL : given.left);
-    };
-    std::erase_if(tried_, [&](const Judged& tried) {
-      return !tried.is_possible || tried.hypothesis == as_given;
-    });
-    std::ranges::stable_sort(tried_, {}, &Judged::doubt);
-    const auto best = std::ranges::find_if(tried_, may_be_named);
-    if (best == tried_.end()) return {};
-    LogFinding found = finding(*best, given);
-    constexpr std::size_t most_others = 2;
-    std::vector<LogHypothesis> named{best->hypothesis, found.hypothesis};
-    for (const Judged& tried : tried_) {
-      const bool explains = may_be_named(tried) ? clearly * tried.doubt() <= best->doubt()
-                                                : tried.residual() <= best->residual();
-      const bool assumes_more = tried.assumes_numbers() && !best->assumes_numbers();
-      const bool is_known = std::ranges::find(named, tried.hypothesis) != named.end();
-      if (!explains || assumes_more || is_known) continue;
-      if (found.others.size() == most_others || !may_be_named(tried)) return {};
-      LogFinding other = finding(tried, given);
-      if (std::ranges::find(named, other.hypothesis) != named.end()) continue;
-      named.insert(named.end(), {tried.hypothesis, other.hypothesis});
-      found.others.push_back(std::move(other));
-    }
-    return found;
-  }
-
- private:
+ protected:
   using Source = LogHypothesis::Source;
-
-  /// Every so many rows are 150, and 60 in which each joint moves.
-  [[nodiscard]] std::size_t stride_of_few() const {
-    constexpr std::size_t few = 150, few_moving = 60;
-    std::size_t stride = rows_.front().size() / few;
-    for (std::size_t i = 0; i < robot_.dof(); ++i) {
-      const std::size_t moving = moving_rows(rows_[robot_.dof() + i]).size();
-      if (moving > 0) stride = std::min(stride, moving / few_moving);
-    }
-    return std::max<std::size_t>(stride, 1);
-  }
-
-  /// What a hypothesis is beside the columns as given.
-  LogFinding finding(const Judged& tried, const Judged& given) {
-    best_ = tried;
-    const std::size_t n = robot_.dof();
-    if (tried.is_of_motors && !are_nearer_currents(given.seen)) {
-      best_ =
-          judge_({.measured = Measured::motor_torques, .joints = given.hypothesis.joints}, rows_);
-    }
-    LogFinding found{
-        .hypothesis = best_.hypothesis, .left = best_.plain, .left_as_given = given.plain};
-    found.sizes = best_.sizes;
-    tell_unit(found, given);
-    if (!best_.hypothesis.moves_joints()) return found;
-    found.is_alphabetical = by_name_ != in_order(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      found.is_alphabetical &= best_.hypothesis.joints[i].column == by_name_[i];
-    }
-    tell_unseen(found);
-    return found;
-  }
-
-  /// Tries what concerns all columns, then orders, then single joints.
-  void search(const Judged& given, bool has_time) {
-    constexpr std::size_t most_joints = 12;
-    std::vector<Measured> all{Measured::opposite};
-    if (!MotorSide(robot_).is_joint_side()) {
-      all.insert(all.end(), {Measured::motor_torques, Measured::motor_side});
-    }
-    LogHypothesis other = given.hypothesis;
-    for (const Measured measured : all) {
-      other.measured = measured;
-      attempt(other);
-    }
-    other = given.hypothesis;
-    other.gravity = Vec3{};
-    if (attempt(other).left < explained) {  // as in gravity along the axes of a planar arm
-      for (const Vec3& axis : axes) {
-        other.gravity = earth * axis;
-        attempt(other);
-      }
-    }
-    try {
-      other.gravity = gravity_of(robot_, judge_, given.hypothesis, few_rows_);
-      if (other.gravity) attempt(other);
-      may_be_named_ = given.turns_around;  // a short motion fits one of many readings accidentally
-      other = given.hypothesis;
-      other.payload = payload_of(robot_, judge_, other, few_rows_);
-      if (other.payload) attempt(other);
-    } catch (const NotFinite&) {  // nothing to compare
-    }
-    may_be_named_ = given.turns_around;
-    if (has_time) attempt(shifted(given));
-    for (std::size_t i = 0; i < robot_.dof(); ++i) {  // may look like another gravity
-      other = given.hypothesis;
-      other.joints[i].is_torque_turned = true;
-      attempt(other);
-    }
-    if (robot_.dof() > most_joints || given.left < right_enough) return;
-    attempt_joints(given.hypothesis);
-    const bool is_explained = std::ranges::any_of(tried_, [](const Judged& tried) {
-      return tried.is_possible && tried.residual() < right_enough / 2.0;
-    });
-    if (is_explained) return;
-    const LogHypothesis ordered = best_order(given).hypothesis;
-    if (ordered != given.hypothesis) attempt_joints(ordered);
-  }
-
-  /// Tries the effects seen in the torques as given; those of gears at all joints.
-  void attempt_effects(const Judged& given) {
-    LogHypothesis hypothesis = given.hypothesis;
-    for (std::size_t i = 0; i < robot_.dof(); ++i) {
-      hypothesis.joints[i].effect = given.seen[i].effect;
-    }
-    if (!hypothesis.has_effects()) return;
-    const bool is_of_motors = looks_like_motors(given.seen);
-    for (Source& joint : hypothesis.joints) {
-      if (is_of_motors) joint.effect = Effect::scale;
-    }
-    may_be_named_ = true;
-    attempt(std::move(hypothesis)).is_of_motors = is_of_motors;
-  }
-
-  /// Tests whether measured torques over predicted ones are about 1/gear ratio.
-  [[nodiscard]] bool looks_like_motors(const std::vector<Seen>& seen) const {
-    constexpr double beyond_masses = 2.0;
-    for (std::size_t i = 0; i < seen.size(); ++i) {
-      if (seen[i].effect == Effect::none) continue;
-      if (seen[i].effect != Effect::scale) return false;
-      const auto& motor = robot_.joints[i].motor;
-      const double of_motor = seen[i].size * motor.gear_ratio;
-      if (!(of_motor > 1.0 / beyond_masses && of_motor < beyond_masses)) return false;
-      if (std::abs(motor.gear_ratio) < beyond_masses) return false;
-    }
-    return robot_.couplings.empty();
-  }
-  /// Tests whether they are nearer to those of currents by the file's constants.
-  [[nodiscard]] bool are_nearer_currents(const std::vector<Seen>& seen) const {
-    return std::ranges::any_of(in_order(seen.size()), [&](std::size_t i) {
-      const auto& motor = robot_.joints[i].motor;
-      const double of_motor = seen[i].size * motor.gear_ratio;
-      const double of_current = of_motor * motor.ratings.torque_constant.value_or(1.0);
-      return seen[i].effect == Effect::scale &&
-             std::abs(std::log(of_current)) < std::abs(std::log(of_motor));
-    });
-  }
 
   Judged& attempt(LogHypothesis hypothesis) {
     Judged& judged = tried_.emplace_back(judge_(std::move(hypothesis), rows_));
@@ -891,6 +738,175 @@ class HypothesisSearch {
     attempt(best.hypothesis);
   }
 
+  const Robot& robot_;
+  Judge judge_;
+  const Columns& rows_;
+  Columns few_rows_;
+  std::vector<std::size_t> by_name_;
+  bool may_be_named_ = true;
+  std::vector<Judged> tried_;
+
+ private:
+  /// Every so many rows are 150, and 60 in which each joint moves.
+  [[nodiscard]] std::size_t stride_of_few() const {
+    constexpr std::size_t few = 150, few_moving = 60;
+    std::size_t stride = rows_.front().size() / few;
+    for (std::size_t i = 0; i < robot_.dof(); ++i) {
+      const std::size_t moving = moving_rows(rows_[robot_.dof() + i]).size();
+      if (moving > 0) stride = std::min(stride, moving / few_moving);
+    }
+    return std::max<std::size_t>(stride, 1);
+  }
+};
+
+/// Search for the hypothesis that explains best.
+class HypothesisSearch : Attempts {
+ public:
+  using Attempts::Attempts;
+
+  std::optional<LogFinding> find(bool has_time) {
+    const std::size_t n = robot_.dof();
+    LogHypothesis as_given;
+    for (std::size_t i = 0; i < n; ++i) as_given.joints.push_back({i, i});
+    const Judged given = judge_(as_given, rows_, true);
+    if (!given.is_possible || given.worst < right_enough) return {};
+    search(given, has_time);
+    attempt_effects(given);
+    const auto may_be_named = [&](const Judged& tried) {
+      return tried.may_be_named && tried.plain < explained &&
+             is_named(tried.residual(), tried.hypothesis.has_effects() ? HUGE_VAL : given.left);
+    };
+    std::erase_if(tried_, [&](const Judged& tried) {
+      return !tried.is_possible || tried.hypothesis == as_given;
+    });
+    std::ranges::stable_sort(tried_, {}, &Judged::doubt);
+    const auto best = std::ranges::find_if(tried_, may_be_named);
+    if (best == tried_.end()) return {};
+    LogFinding found = finding(*best, given);
+    constexpr std::size_t most_others = 2;
+    std::vector<LogHypothesis> named{best->hypothesis, found.hypothesis};
+    for (const Judged& tried : tried_) {
+      const bool explains = may_be_named(tried) ? clearly * tried.doubt() <= best->doubt()
+                                                : tried.residual() <= best->residual();
+      const bool assumes_more = tried.assumes_numbers() && !best->assumes_numbers();
+      const bool is_known = std::ranges::find(named, tried.hypothesis) != named.end();
+      if (!explains || assumes_more || is_known) continue;
+      if (found.others.size() == most_others || !may_be_named(tried)) return {};
+      LogFinding other = finding(tried, given);
+      if (std::ranges::find(named, other.hypothesis) != named.end()) continue;
+      named.insert(named.end(), {tried.hypothesis, other.hypothesis});
+      found.others.push_back(std::move(other));
+    }
+    return found;
+  }
+
+ private:
+  /// What a hypothesis is beside the columns as given.
+  LogFinding finding(const Judged& tried, const Judged& given) {
+    best_ = tried;
+    const std::size_t n = robot_.dof();
+    if (tried.is_of_motors && !are_nearer_currents(given.seen)) {
+      best_ =
+          judge_({.measured = Measured::motor_torques, .joints = given.hypothesis.joints}, rows_);
+    }
+    LogFinding found{
+        .hypothesis = best_.hypothesis, .left = best_.plain, .left_as_given = given.plain};
+    found.sizes = best_.sizes;
+    tell_unit(found, given);
+    if (!best_.hypothesis.moves_joints()) return found;
+    found.is_alphabetical = by_name_ != in_order(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      found.is_alphabetical &= best_.hypothesis.joints[i].column == by_name_[i];
+    }
+    tell_unseen(found);
+    return found;
+  }
+
+  /// Tries what concerns all columns, then orders, then single joints.
+  void search(const Judged& given, bool has_time) {
+    constexpr std::size_t most_joints = 12;
+    std::vector<Measured> all{Measured::opposite};
+    if (!MotorSide(robot_).is_joint_side()) {
+      all.insert(all.end(), {Measured::motor_torques, Measured::motor_side});
+    }
+    LogHypothesis other = given.hypothesis;
+    for (const Measured measured : all) {
+      other.measured = measured;
+      attempt(other);
+    }
+    other = given.hypothesis;
+    other.gravity = Vec3{};
+    if (attempt(other).left < explained) {  // as in gravity along the axes of a planar arm
+      for (const Vec3& axis : axes) {
+        other.gravity = earth * axis;
+        attempt(other);
+      }
+    }
+    try {
+      other.gravity = gravity_of(robot_, judge_, given.hypothesis, few_rows_);
+      if (other.gravity) attempt(other);
+      may_be_named_ = given.turns_around;  // a short motion fits one of many readings accidentally
+      other = given.hypothesis;
+      other.payload = payload_of(robot_, judge_, other, few_rows_);
+      if (other.payload) attempt(other);
+    } catch (const NotFinite&) {  // nothing to compare
+    }
+    may_be_named_ = given.turns_around;
+    if (has_time) attempt(shifted(given));
+    for (std::size_t i = 0; i < robot_.dof(); ++i) {  // may look like another gravity
+      other = given.hypothesis;
+      other.joints[i].is_torque_turned = true;
+      attempt(other);
+    }
+    if (robot_.dof() > most_joints || given.left < right_enough) return;
+    attempt_joints(given.hypothesis);
+    const bool is_explained = std::ranges::any_of(tried_, [](const Judged& tried) {
+      return tried.is_possible && tried.residual() < right_enough / 2.0;
+    });
+    if (is_explained) return;
+    const LogHypothesis ordered = best_order(given).hypothesis;
+    if (ordered != given.hypothesis) attempt_joints(ordered);
+  }
+
+  /// Tries the effects seen in the torques as given; those of gears at all joints.
+  void attempt_effects(const Judged& given) {
+    LogHypothesis hypothesis = given.hypothesis;
+    for (std::size_t i = 0; i < robot_.dof(); ++i) {
+      hypothesis.joints[i].effect = given.seen[i].effect;
+    }
+    if (!hypothesis.has_effects()) return;
+    const bool is_of_motors = looks_like_motors(given.seen);
+    for (Source& joint : hypothesis.joints) {
+      if (is_of_motors) joint.effect = Effect::scale;
+    }
+    may_be_named_ = true;
+    attempt(std::move(hypothesis)).is_of_motors = is_of_motors;
+  }
+
+  /// Tests whether measured torques over predicted ones are about 1/gear ratio.
+  [[nodiscard]] bool looks_like_motors(const std::vector<Seen>& seen) const {
+    constexpr double beyond_masses = 2.0;
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (seen[i].effect == Effect::none) continue;
+      if (seen[i].effect != Effect::scale) return false;
+      const auto& motor = robot_.joints[i].motor;
+      const double of_motor = seen[i].size * motor.gear_ratio;
+      if (!(of_motor > 1.0 / beyond_masses && of_motor < beyond_masses)) return false;
+      if (std::abs(motor.gear_ratio) < beyond_masses) return false;
+    }
+    return robot_.couplings.empty();
+  }
+  /// Tests whether they are nearer to those of currents by the file's constants.
+  [[nodiscard]] bool are_nearer_currents(const std::vector<Seen>& seen) const {
+    return std::ranges::any_of(in_order(seen.size()), [&](std::size_t i) {
+      const auto& motor = robot_.joints[i].motor;
+      const double of_motor = seen[i].size * motor.gear_ratio;
+      const double of_current = of_motor * motor.ratings.torque_constant.value_or(1.0);
+      return seen[i].effect == Effect::scale &&
+             std::abs(std::log(of_current)) < std::abs(std::log(of_motor));
+    });
+  }
+
   /// Adds the reason of the scales: another unit, or currents that the robot file converts.
   void tell_unit(LogFinding& found, const Judged& given) const {
     std::vector<double> scales;
@@ -946,14 +962,7 @@ class HypothesisSearch {
     }
   }
 
-  const Robot& robot_;
-  Judge judge_;
-  const Columns& rows_;
-  Columns few_rows_;
-  std::vector<std::size_t> by_name_;
   Judged best_;  // in a finding
-  bool may_be_named_ = true;
-  std::vector<Judged> tried_;
 };
 
 }  // namespace

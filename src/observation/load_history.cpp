@@ -45,10 +45,11 @@ struct Stretch {
   std::size_t first = 0, end = 0;
 };
 
-class LoadSearch {
+/// Fit of the arm's errors and of a load in each stretch to windows of a log.
+class LoadFit {
  public:
-  LoadSearch(ErrorRegressor& regressor, const ObservedLog& log, const Columns& left,
-             const ArmErrors& arm)
+  LoadFit(ErrorRegressor& regressor, const ObservedLog& log, const Columns& left,
+          const ArmErrors& arm)
       : regressor_(regressor),
         log_(log),
         left_(left),
@@ -62,7 +63,6 @@ class LoadSearch {
       if (to > from) windows_.push_back(window(from, to));
     }
     bursts_.resize(windows_.size());
-    contacts_ = bursts_;
     for (const std::vector<double>& tau : log.tau) {
       const Bounds bounds = bounds_of(tau);
       least_noise_ = std::max({least_noise_, nothing * bounds.greatest, -nothing * bounds.least});
@@ -72,19 +72,7 @@ class LoadSearch {
         2, static_cast<std::size_t>(std::ceil(least_load * static_cast<double>(count) / span)));
   }
 
-  LoadHistory find(bool may_change) {
-    whole_ = {{0, windows_.size()}};
-    solve_weighted(whole_);
-    std::vector<Stretch> found = whole_;
-    leave_out_bursts(found);
-    for (int i = 0; i < 3; ++i) {
-      found = search(may_change);
-      if (!leave_out_bursts(found)) break;
-    }
-    return history(may_change ? to_the_row(found) : found);
-  }
-
- private:
+ protected:
   struct Solution {
     Eigen::VectorXd arm;
     std::vector<Eigen::VectorXd> loads;
@@ -92,90 +80,6 @@ class LoadSearch {
     Eigen::MatrixXd information;          // of the arm alone
     std::optional<std::size_t> unloaded;  // what the others are measured from
   };
-
-  /// The loads that explain most beyond chance.
-  std::vector<Stretch> search(bool may_change) {
-    solve_weighted(whole_);
-    std::vector<Stretch> found = whole_;
-    Solution best = solution_;
-    const bool knows_no_load = arm_.known != ArmErrors::Known::not_at_all;
-    bool goes_on = may_change;
-    while (goes_on && found.size() < most_intervals) {
-      goes_on = false;
-      for (std::size_t more = 1; more <= 4 && !goes_on; ++more) {
-        const std::size_t count = found.size() + more;
-        if (count * shortest_ > windows_.size()) break;
-        solution_ = best;
-        std::vector<Stretch> tried;
-        for (int i = 0; i < 3; ++i) {  // the cuts and the arm by turns
-          tried = best_cuts(count);
-          solve_weighted(tried);
-        }
-        const double gain = misfit(best, found) - misfit(solution_, tried);
-        if (gain <= least_gain(more)) continue;
-        if (knows_no_load && leave_out_contacts(tried)) return search(may_change);
-        if (is_of_loads(tried)) {
-          found = tried;
-          best = solution_;
-          goes_on = true;
-        }
-      }
-    }
-    solution_ = best;
-    solve_weighted(found);
-    return found;
-  }
-
-  /// Squares of the residual in a window by a load, over the usual ones.
-  [[nodiscard]] double left_over_usual(std::size_t window, const Eigen::VectorXd& load) const {
-    double left = 0.0;
-    for (std::size_t j = 0; j < left_.size(); ++j) {
-      const Eigen::Vector3d sums = left_in(solution_.arm, load, windows_[window], j);
-      const double usual = std::max(square(noise_[j]), square(least_noise_));
-      if (sums[0] >= 1.0) left += sums[2] / sums[0] / usual;
-    }
-    return left;
-  }
-
-  [[nodiscard]] std::vector<double> left_over_usual(const std::vector<Stretch>& stretches) const {
-    std::vector<double> left(windows_.size());
-    for (std::size_t s = 0; s < stretches.size(); ++s) {
-      for (std::size_t w = stretches[s].first; w < stretches[s].end; ++w) {
-        left[w] = left_over_usual(w, solution_.loads[s]);
-      }
-    }
-    return left;
-  }
-
-  /// Leaves out windows where far more than usual is left, for a shorter time than a load lasts:
-  /// contacts. Tests whether these are others than before.
-  bool leave_out_bursts(const std::vector<Stretch>& stretches) {
-    const std::vector<double> left = left_over_usual(stretches);
-    const double most = far_more_ * median_of(left);
-    std::vector<bool> bursts = contacts_;
-    for (std::size_t w = 0, end = 0; w < left.size(); w = end + 1) {
-      for (end = w; end < left.size() && left[end] > most;) ++end;
-      if (end - w < shortest_) std::fill_n(bursts.begin() + index(w), end - w, true);
-    }
-    return std::exchange(bursts_, bursts) != bursts;
-  }
-
-  /// Leaves out windows of stretches whose load is no body, where far more than usual is left without
-  /// it: contacts that last as long as a load. Tests whether there are any.
-  bool leave_out_contacts(const std::vector<Stretch>& stretches) {
-    const double most = far_more_ * median_of(left_over_usual(stretches));
-    const Eigen::VectorXd none = Eigen::VectorXd::Zero(load_size);
-    bool is_any = false;
-    for (std::size_t s = 0; s < stretches.size(); ++s) {
-      if (interval_of(stretches, s).is_body()) continue;
-      for (std::size_t w = stretches[s].first; w < stretches[s].end; ++w) {
-        if (contacts_[w] || left_over_usual(w, none) <= most) continue;
-        contacts_[w] = is_any = true;
-      }
-    }
-    if (is_any) bursts_ = contacts_;
-    return is_any;
-  }
 
   Window window(std::size_t from, std::size_t to) {
     constexpr std::size_t at_a_time = 512;
@@ -348,6 +252,130 @@ class LoadSearch {
     return sum;
   }
 
+  [[nodiscard]] LoadInterval interval_of(const std::vector<Stretch>& stretches,
+                                         std::size_t s) const {
+    const Eigen::Index at = fitted_ + load_size * index(s);
+    return {windows_[stretches[s].first].from, windows_[stretches[s].end - 1].to,
+            solution_.loads[s], solution_.covariance.block(at, at, load_size, load_size)};
+  }
+
+  ErrorRegressor& regressor_;
+  const ObservedLog& log_;
+  const Columns& left_;
+  const ArmErrors& arm_;
+  Eigen::Index fitted_;  // parameters of the arm
+  double least_noise_ = 0.0;
+  Eigen::VectorXd own_information_;  // of each, where nothing is known
+  std::vector<Window> windows_;
+  std::vector<bool> bursts_;  // windows that are left out
+  std::size_t shortest_ = 2;  // stretch, in windows
+  Eigen::VectorXd weights_;
+  std::vector<double> noise_;
+  Solution solution_;
+};
+
+/// Search for the stretches with a load each that explain most.
+class LoadSearch : LoadFit {
+ public:
+  using LoadFit::LoadFit;
+
+  LoadHistory find(bool may_change) {
+    whole_ = {{0, windows_.size()}};
+    solve_weighted(whole_);
+    std::vector<Stretch> found = whole_;
+    leave_out_bursts(found);
+    for (int i = 0; i < 3; ++i) {
+      found = search(may_change);
+      if (!leave_out_bursts(found)) break;
+    }
+    return history(may_change ? to_the_row(found) : found);
+  }
+
+ private:
+  /// The loads that explain most beyond chance.
+  std::vector<Stretch> search(bool may_change) {
+    solve_weighted(whole_);
+    std::vector<Stretch> found = whole_;
+    Solution best = solution_;
+    const bool knows_no_load = arm_.known != ArmErrors::Known::not_at_all;
+    bool goes_on = may_change;
+    while (goes_on && found.size() < most_intervals) {
+      goes_on = false;
+      for (std::size_t more = 1; more <= 4 && !goes_on; ++more) {
+        const std::size_t count = found.size() + more;
+        if (count * shortest_ > windows_.size()) break;
+        solution_ = best;
+        std::vector<Stretch> tried;
+        for (int i = 0; i < 3; ++i) {  // the cuts and the arm by turns
+          tried = best_cuts(count);
+          solve_weighted(tried);
+        }
+        const double gain = misfit(best, found) - misfit(solution_, tried);
+        if (gain <= least_gain(more)) continue;
+        if (knows_no_load && leave_out_contacts(tried)) return search(may_change);
+        if (is_of_loads(tried)) {
+          found = tried;
+          best = solution_;
+          goes_on = true;
+        }
+      }
+    }
+    solution_ = best;
+    solve_weighted(found);
+    return found;
+  }
+
+  /// Squares of the residual in a window by a load, over the usual ones.
+  [[nodiscard]] double left_over_usual(std::size_t window, const Eigen::VectorXd& load) const {
+    double left = 0.0;
+    for (std::size_t j = 0; j < left_.size(); ++j) {
+      const Eigen::Vector3d sums = left_in(solution_.arm, load, windows_[window], j);
+      const double usual = std::max(square(noise_[j]), square(least_noise_));
+      if (sums[0] >= 1.0) left += sums[2] / sums[0] / usual;
+    }
+    return left;
+  }
+
+  [[nodiscard]] std::vector<double> left_over_usual(const std::vector<Stretch>& stretches) const {
+    std::vector<double> left(windows_.size());
+    for (std::size_t s = 0; s < stretches.size(); ++s) {
+      for (std::size_t w = stretches[s].first; w < stretches[s].end; ++w) {
+        left[w] = left_over_usual(w, solution_.loads[s]);
+      }
+    }
+    return left;
+  }
+
+  /// Leaves out windows where far more than usual is left, for a shorter time than a load lasts:
+  /// contacts. Tests whether these are others than before.
+  bool leave_out_bursts(const std::vector<Stretch>& stretches) {
+    const std::vector<double> left = left_over_usual(stretches);
+    const double most = far_more_ * median_of(left);
+    std::vector<bool> bursts = contacts_;
+    for (std::size_t w = 0, end = 0; w < left.size(); w = end + 1) {
+      for (end = w; end < left.size() && left[end] > most;) ++end;
+      if (end - w < shortest_) std::fill_n(bursts.begin() + index(w), end - w, true);
+    }
+    return std::exchange(bursts_, bursts) != bursts;
+  }
+
+  /// Leaves out windows of stretches whose load is no body, where far more than usual is left without
+  /// it: contacts that last as long as a load. Tests whether there are any.
+  bool leave_out_contacts(const std::vector<Stretch>& stretches) {
+    const double most = far_more_ * median_of(left_over_usual(stretches));
+    const Eigen::VectorXd none = Eigen::VectorXd::Zero(load_size);
+    bool is_any = false;
+    for (std::size_t s = 0; s < stretches.size(); ++s) {
+      if (interval_of(stretches, s).is_body()) continue;
+      for (std::size_t w = stretches[s].first; w < stretches[s].end; ++w) {
+        if (contacts_[w] || left_over_usual(w, none) <= most) continue;
+        contacts_[w] = is_any = true;
+      }
+    }
+    if (is_any) bursts_ = contacts_;
+    return is_any;
+  }
+
   /// Least gain of more cuts that is no chance: χ² of ten parameters each, where any window may be
   /// the cut (Laurent and Massart 2000, lemma 1).
   [[nodiscard]] double least_gain(std::size_t cuts) const {
@@ -464,13 +492,6 @@ class LoadSearch {
     return stretches;
   }
 
-  [[nodiscard]] LoadInterval interval_of(const std::vector<Stretch>& stretches,
-                                         std::size_t s) const {
-    const Eigen::Index at = fitted_ + load_size * index(s);
-    return {windows_[stretches[s].first].from, windows_[stretches[s].end - 1].to,
-            solution_.loads[s], solution_.covariance.block(at, at, load_size, load_size)};
-  }
-
   /// Row of the rest at a cut where the torques step by those of the change of the load. Windows do not
   /// show it: their rows are of joints that move.
   [[nodiscard]] std::size_t step_at_rest(std::size_t cut, const Eigen::VectorXd& change) const {
@@ -521,22 +542,9 @@ class LoadSearch {
     return found;
   }
 
-  ErrorRegressor& regressor_;
-  const ObservedLog& log_;
-  const Columns& left_;
-  const ArmErrors& arm_;
-  Eigen::Index fitted_;  // parameters of the arm
-  double least_noise_ = 0.0;
-  Eigen::VectorXd own_information_;  // of each, where nothing is known
-  std::vector<Window> windows_;
   static constexpr double far_more_ = 16.0;  // times the usual squares: a contact
-  std::vector<bool> bursts_;                 // windows that are left out
-  std::vector<bool> contacts_;               // of these, all of contacts that last long
-  std::size_t shortest_ = 2;                 // stretch, in windows
+  std::vector<bool> contacts_ = bursts_;     // of these, all of contacts that last long
   std::vector<Stretch> whole_;
-  Eigen::VectorXd weights_;
-  std::vector<double> noise_;
-  Solution solution_;
 };
 
 }  // namespace
