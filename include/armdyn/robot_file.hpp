@@ -29,7 +29,8 @@ struct Parameter {
 /// Parameters by name, in place of those of a file.
 using ParameterValues = std::map<std::string, Parameter, std::less<>>;
 
-/// Distance from parallel, at right angles or intersecting within which axes are taken as such.
+/// Distance from parallel, at right angles or intersecting within which axes are taken as such; by
+/// default that of `convert`.
 struct Snap {
   double angle = 2e-5;   ///< rad
   double length = 1e-6;  ///< m
@@ -40,7 +41,7 @@ struct RobotReading {
   ParameterValues set{};  ///< values in place of those of its parameters
   /// Links of a URDF where the chain begins and ends; empty: the root, and where the only arm ends.
   std::string base{}, tip{};
-  std::optional<Snap> snap{};  ///< of a URDF's axes, if not the usual one
+  std::optional<Snap> snap{};  ///< of a URDF's axes; absent: as written
   bool all_joints = false;     ///< takes all joints of a URDF, not only those that move the tip
 };
 

@@ -82,7 +82,7 @@ struct VerbAnswer {
 };
 
 /// Runs a verb on a robot, which has been read from its `path`: check and convert read that file
-/// again. It writes no file and draws nothing. The options set, base, tip and snap are those of
+/// again. It writes no file and draws nothing. The options set, base and tip are those of
 /// read_robot_file. May be called by several threads. Throws Error for an unknown verb or option or a wrong value, InputError, FileError, NumericsError.
 [[nodiscard]] VerbAnswer call(const std::string& verb, const RobotFile& robot,
                               const std::vector<VerbArgument>& arguments = {},

@@ -186,6 +186,7 @@ PlacedArm placed_arm(const Robot& robot, InputAccuracy input) {
     return PlacedLink{link.joint, joint_frame(link, Enclosed()), link.body};
   });
   if (robot.file_accuracy && robot.file_accuracy->as_placed) {
+    arm.chains.clear();  // a joint's own frames are its place here
     place_links(*robot.file_accuracy->as_placed, numbers, input, arm);
   }
   return arm;

@@ -84,7 +84,8 @@ void require_serial(const Arm& arm, const std::string& what) {
   throw Error(
       what +
       " cannot take a mechanism: an arm with branches, springs, or joints that follow others, are "
-      "helical or have an origin");
+      "helical or have an origin; where axes of a URDF are nearly parallel, armdyn convert --snap "
+      "makes a table");
 }
 void require_serial(const Robot& robot, const std::string& what) {
   if (is_mechanism(robot)) require_serial(normalize(robot), what);

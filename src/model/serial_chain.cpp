@@ -210,9 +210,11 @@ using std::numbers::pi;
 // Remainder of zero that products of rotations leave.
 constexpr double rounding = 1e-14;
 
-// Angle, rad, below which axes count as parallel: the table's frames would be so far away that the
-// rounding of their places costs more than the angle does.
-constexpr double parallel = 3e-8;
+// Angle, rad, below which axes count as parallel: files have no more digits.
+constexpr double parallel = 1e-8;
+
+// Distance, in sizes of the arm, beyond which the common normal of two axes is no place for a frame.
+constexpr double farthest_normal = 10.0;
 
 struct Line {
   Vec3 point, direction;
@@ -240,7 +242,9 @@ Vec3 sideways(const Mat3& reference, const Vec3& z) {
 class TableMaker {
  public:
   TableMaker(const SerialChain& chain, const Snap& snap)
-      : chain_(chain), snap_(snap), size_(size_of(chain)) {}
+      : chain_(chain),
+        snap_{std::max(snap.angle, rounding), std::max(snap.length, rounding)},
+        size_(size_of(chain)) {}
 
   ChainTable table() {
     place_links();
@@ -254,26 +258,25 @@ class TableMaker {
     Transform frame = first_frame();
     double reach = size_;
     robot.base = rounded(chain_.base * frame, "base", reach);
-    DhRow row;
-    for (std::size_t i = 0; i < chain_.joints.size(); ++i) {
-      const Transform before = frame * distal_part(row);  // z along the axis of joint i
-      DhRow next;
-      const bool is_last = i + 1 == chain_.joints.size();
-      if (is_last) {
+    robot.joints = each(chain_.joints, &ChainJoint::joint);
+    for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+      Joint& joint = robot.joints[i];
+      DhRow& row = joint.dh;  // with θ and d still 0
+      const Transform before = frame * link_frame_at(joint, robot.convention, 0.0);
+      if (i + 1 == robot.joints.size()) {
         // x and origin as near to the tool frame as the axis allows.
         const Transform tip = inverse(before) * tip_;
         const Vec3 x = sideways(tip.R, {0.0, 0.0, 1.0});
-        row.theta = nearly_right(angle_of_turn(x.y, x.x), std::max(snap_.angle, rounding));
-        if (std::abs(tip.p.z) > std::max(snap_.length, rounding)) row.d = tip.p.z;
+        row.theta = nearly_right(angle_of_turn(x.y, x.x), snap_.angle);
+        if (std::abs(tip.p.z) > snap_.length) row.d = tip.p.z;
       } else {
-        next = row_to(inverse(before), i, row);
+        place_next(inverse(before), i, row, robot.joints[i + 1]);
       }
       frame = before * Transform{rotation_z(row.theta), {0.0, 0.0, row.d}};
       const Transform seen = inverse(frame);
-      add_joint(i, row, seen * links_[i]);
+      joint.body = joined({}, seen * links_[i], joint.body);
       reach -= distance_of(chain_.joints[i]);
-      add_to_tcp({seen * axes_[i].point, seen.R * axes_[i].direction}, robot.joints[i], reach);
-      row = next;
+      add_to_tcp({seen * axes_[i].point, seen.R * axes_[i].direction}, joint, reach);
     }
     robot.tool = rounded(inverse(frame) * tip_, "tool", 0.0);
     robot.payload = chain_.payload;
@@ -312,7 +315,7 @@ class TableMaker {
       for (const int k : {0, 1, 2}) {
         const Vec3 axis = sign * column({}, k);
         const double off = length(across(z, axis));
-        if (dot(z, axis) < 0.5 || off > std::max(snap_.angle, rounding)) continue;
+        if (dot(z, axis) < 0.5 || off > snap_.angle) continue;
         note("the first axis along one of the base link's", off, 0.0);
         z = axis;
       }
@@ -325,28 +328,29 @@ class TableMaker {
     return {transposed(Mat3{x, cross(z, x), z}), origin};
   }
 
-  /// Sets θ and d of joint i, and returns the row with a and α to the axis of joint i + 1; `seen` is
-  /// the base link in a frame with z along the axis of joint i and the x of {i−1} (eq. 1.16-1.19).
-  DhRow row_to(const Transform& seen, std::size_t i, DhRow& row) {
+  /// Sets θ and d of joint i, and places joint i + 1 by a and α; `seen` is the base link in a frame with
+  /// z along the axis of joint i and the x of {i−1} (eq. 1.16-1.18). Where the common normal is far away,
+  /// an origin goes to that axis across this one, and turns x on to the normal (1.19).
+  void place_next(const Transform& seen, std::size_t i, DhRow& row, Joint& joint) {
     left_ = snap_;
     const Vec3 z = seen.R * axes_[i + 1].direction;
     const Vec3 p = seen * axes_[i + 1].point;
     const double sine = hypotenuse(z.x, z.y);
     const std::string axes =
         "axes of " + chain_.joints[i].joint.name + " and " + chain_.joints[i + 1].joint.name;
-    DhRow next;
+    DhRow& next = joint.dh;
     if (sine <= std::max(snap_.angle, parallel)) {
       note(axes + " parallel", sine, 0.0);
       next.alpha = z.z > 0.0 ? 0.0 : pi;
       const double distance = hypotenuse(p.x, p.y);
-      if (distance <= std::max(snap_.length, rounding)) {
+      if (distance <= snap_.length) {
         note(axes + " in one line", 0.0, distance);
-        return next;
+        return;
       }
       const double side = side_of(p.y, p.x);
       row.theta = right(angle_of_turn(side * p.y, side * p.x), distance, turn_of(i));
       next.a = side * distance;
-      return next;
+      return;
     }
     const double side = side_of(z.x, -z.y);
     const double theta = angle_of_turn(side * z.x, side * -z.y);
@@ -358,18 +362,17 @@ class TableMaker {
       return std::array{c * p.x + s * p.y, p.z + t * alpha.cos, t};
     };
     const double lever = std::max(std::abs(foot(theta)[0]), std::abs(foot(theta)[2]));
+    if (lever > farthest_normal * size_ + rounding) {
+      const Vec3 across_here = p - (p.z / z.z) * z;
+      row.theta = angle_of_turn(across_here.y, across_here.x);
+      joint.origin = {{hypotenuse(across_here.x, across_here.y), 0.0, 0.0},
+                      {0.0, 0.0, theta - row.theta}};
+      return;
+    }
     row.theta = right(theta, lever, turn_of(i));
     const auto [a, d, t] = foot(row.theta);
     next.a = small(a, axes + " intersecting");
     row.d = small(d, "d of " + chain_.joints[i].joint.name + " zero");
-    return next;
-  }
-
-  void add_joint(std::size_t i, const DhRow& row, const Transform& link) {
-    Joint joint = chain_.joints[i].joint;
-    joint.dh = row;
-    joint.body = joined({}, link, joint.body);
-    result_.robot.joints.push_back(std::move(joint));
   }
 
   /// Sign of the direction of a normal for which θ is from −90° to 90°.
@@ -401,9 +404,9 @@ class TableMaker {
     for (double* part : {&T.p.x, &T.p.y, &T.p.z}) {
       if (std::abs(*part) <= rounding) *part = 0.0;
     }
-    const Placement place = placement_of(T, std::max(snap_.angle, rounding));
+    const Placement place = placement_of(T, snap_.angle);
     const double off = length(rotation_vector(transposed(T.R) * placed(place).R));
-    if (off > std::max(snap_.angle, rounding)) return placement_of(T);
+    if (off > snap_.angle) return placement_of(T);
     note("rpy of " + what + " right angles", off, 0.0);
     result_.tcp_displacement += off * reach;
     result_.tcp_rotation += off;

@@ -286,14 +286,14 @@ Robot::Robot(const std::string& robot, const py::dict& edits) : edits_(keywords(
 
 Robot Robot::edited(const py::dict& keywords) const {
   py::dict edits;
-  for (const char* const name : {"set", "base", "tip", "snap", "gravity", "payload", "without"}) {
+  for (const char* const name : {"set", "base", "tip", "gravity", "payload", "without"}) {
     if (keywords.contains(name)) edits[name] = keywords.attr("pop")(name);
   }
   return edits.empty() ? *this : Robot(*this, edits);
 }
 
 Robot::Robot(const Robot& other, const py::dict& edits) : Robot(other) {
-  constexpr std::array of_reading{"set", "base", "tip", "snap"};
+  constexpr std::array of_reading{"set", "base", "tip"};
   bool reads_again = false;
   for (const Keyword& edit : keywords(edits)) {
     add(edits_, edit);
@@ -579,7 +579,7 @@ RobotClass define_robot(py::module_& module) {
           "The robot edited: gravity=(x, y, z) in m/s², payload=MASS or (MASS, x, y, z) in kg and "
           "m,\nset= a mapping of the file's parameters to values, without= a list of friction, "
           "rotors, payload, gravity. Of a URDF: base= and tip=, the links where the chain begins "
-          "and\nends, snap=(ANGLE, LENGTH) in rad and m.")
+          "and\nends.")
       .def(
           "torque", &torque, "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(), py::kw_only(),
           "wrench"_a = py::none(), "terms"_a = false,

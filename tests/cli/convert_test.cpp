@@ -94,20 +94,22 @@ TEST(Convert, SaysAWarningOnceInTextAndJson) {
 
 TEST(Convert, SaysWhatWasSnapped) {
   const Shell shell;
-  const Outcome outcome = shell.run("$armdyn convert " + urdf("calibrated") + " -o c.yaml --json");
+  const Outcome outcome =
+      shell.run("$armdyn convert " + urdf("calibrated") + " --snap 1e-3,1e-6 -o c.yaml --json");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto json = nlohmann::json::parse(outcome.out);
   EXPECT_TRUE(json["agree"]);
   EXPECT_FALSE(json["snapped"].empty());
   for (const auto& one : json["snapped"]) {
-    EXPECT_LE(one["angle"], 2e-5);
+    EXPECT_LE(one["angle"], 1e-3);
     EXPECT_LE(one["length"], 1e-6);
   }
   EXPECT_GT(json["tcp_displacement"]["position"]["value"], 0.0);
-  EXPECT_LT(json["tcp_displacement"]["position"]["value"], 1e-4);
+  EXPECT_LT(json["tcp_displacement"]["position"]["value"], 0.01);
 
   const std::string text =
-      shell.run("$armdyn convert " + urdf("calibrated") + " --force -o c.yaml").out;
+      shell.run("$armdyn convert " + urdf("calibrated") + " --snap 1e-3,1e-6 --force -o c.yaml")
+          .out;
   const double place = json["tcp_displacement"]["position"]["value"],
                turn = json["snapped"][0]["angle"];
   expect_part(text,
@@ -120,25 +122,37 @@ TEST(Convert, SaysWhatWasSnapped) {
   }
 }
 
-TEST(Convert, EveryVerbSaysOnceWhatItsReaderSnapped) {
+TEST(Convert, AloneSnaps) {
   const Shell shell;
-  shell.write("m.csv",
-              "q1,q2,q3,q4,q5,qd1,qd2,qd3,qd4,qd5,qdd1,qdd2,qdd3,qdd4,qdd5\n"
-              "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n");
   const std::string arm = urdf("calibrated");
-  for (const std::string& verb :
-       {"torque " + arm + " m.csv -o t.csv", "inspect " + arm + " --q 0,0,0,0,0",
-        "equations " + arm + " --format c -o e.c", "check " + arm}) {
-    const Outcome outcome = shell.run("$armdyn " + verb);
-    const std::string all = outcome.out + outcome.err;
-    EXPECT_EQ(outcome.exit_code, 0) << verb << "\n" << all;
-    const std::string said = "calibrated.urdf: warning: taken as exact: ";
-    expect_part(all, said);
-    EXPECT_EQ(all.find(said, all.find(said) + 1), all.npos) << all;
-  }
-  const auto json =
-      nlohmann::json::parse(shell.run("$armdyn torque " + arm + " m.csv -o t.csv --json").out);
-  EXPECT_EQ(json.at("model_warnings").size(), 1U) << json;
+  expect_part(shell.run("$armdyn inspect " + arm + " --snap 0,0").err,
+              "inspect has no option --snap; convert has it");
+  const Outcome check = shell.run("$armdyn check " + arm);
+  expect_part(check.out, "rpy: 1.5708 is taken as a right angle, 2 such angles in all; ");
+  expect_part(shell.run("$armdyn compare " + arm + " --costs").err,
+              "where axes of a URDF are nearly parallel, armdyn convert --snap makes a table");
+}
+
+TEST(Convert, WritesRightAnglesOfFewDigitsToUrdfAsTheyAre) {
+  const Shell shell;
+  shell.write("right.yaml",
+              "armdyn: 1\nname: right\nconvention: modified\njoints:\n"
+              "  - {type: revolute, mass: 1, dh: {a: 0, alpha: 0, d: 0.1, theta: 0}}\n"
+              "  - {type: revolute, mass: 1, dh: {a: 0.2, alpha: 1.5708, d: 0.1, theta: 0}}\n");
+  ASSERT_EQ(shell.run("$armdyn convert right.yaml -o right.urdf").exit_code, 0);
+  EXPECT_EQ(shell.run("grep -c '1.5708 0 0' right.urdf").out, "1\n");
+  ASSERT_EQ(shell.run("$armdyn convert right.urdf --tip tool -o other.urdf").exit_code, 0);
+  EXPECT_EQ(shell.run("grep -c '1.5708 0 0' other.urdf").out, "1\n");
+}
+
+TEST(Convert, GivesNearlyParallelAxesAnOriginUnlessTheyAreSnapped) {
+  const Shell shell;
+  const std::string convert = "$armdyn convert " + urdf("calibrated") + " --force -o c.yaml";
+  ASSERT_EQ(shell.run(convert).exit_code, 0);
+  EXPECT_EQ(shell.run("grep -c origin: c.yaml").out, "2\n");
+  EXPECT_EQ(shell.run(convert + " --convention standard").exit_code, 2);
+  ASSERT_EQ(shell.run(convert + " --convention standard --snap 2e-3,1e-6").exit_code, 0);
+  EXPECT_EQ(shell.run("grep -c origin: c.yaml").out, "0\n");
 }
 
 TEST(Convert, SaysHowFarAxesThatNearlyIntersectAreApart) {
@@ -305,8 +319,7 @@ TEST(Convert, RefusesWhatMakesNoSense) {
     expect_part(outcome.err, message);
   };
   expect_refusal("ur5e -o arm.sdf", 2, "expected a name that ends in .yaml, .urdf, .xml or .fmu");
-  expect_refusal("ur5e --tip tool -o a.yaml", 2,
-                 "--base, --tip and --snap are for URDF and MJCF files");
+  expect_refusal("ur5e --tip tool -o a.yaml", 2, "--base and --tip are for URDF and MJCF files");
   expect_refusal("ur5e --convention standard -o a.urdf", 2, "need a Denavit-Hartenberg table");
   expect_refusal(urdf("calibrated") + " --snap 1 -o a.yaml", 2, "expected an angle in rad and");
   expect_refusal(urdf("calibrated") + " --snap 1,1 -o a.yaml", 2, "at most 0.01 rad");

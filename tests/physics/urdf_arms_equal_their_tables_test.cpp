@@ -33,6 +33,7 @@
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
 #include "math/rotation.hpp"
+#include "model/mechanism.hpp"
 #include "model/serial_chain.hpp"
 #include "support/near.hpp"
 #include "support/paths.hpp"
@@ -61,8 +62,11 @@ std::vector<std::filesystem::path> urdf_files() {
   return files;
 }
 
+constexpr Snap none{0.0, 0.0};
+
+/// With all angles as they are written, 1.5708 too.
 SerialChain chain_in(const std::filesystem::path& path) {
-  UrdfReport report = examine_urdf(content(path), {}, path.string());
+  UrdfReport report = examine_urdf(content(path), {.snap = none}, path.string());
   EXPECT_TRUE(report.chain) << path;
   return std::move(report.chain->chain);
 }
@@ -81,8 +85,6 @@ void expect_same(const Deviation& found, double tolerance, const std::string& wh
   EXPECT_LE(found.gravity, tolerance * found.gravity_scale) << what;
   EXPECT_LE(found.torque, tolerance * found.torque_scale) << what;
 }
-
-constexpr Snap none{0.0, 0.0};
 
 /// Chains whose axes meet, are parallel, are one, or are askew, in frames turned at random.
 SerialChain random_chain(RandomArm& random, std::mt19937_64& dice) {
@@ -124,14 +126,19 @@ SerialChain random_chain(RandomArm& random, std::mt19937_64& dice) {
   return chain;
 }
 
+/// The table, and the standard one where all joints are by their rows.
+std::vector<Robot> in_both_conventions(const Robot& robot) {
+  if (is_mechanism(robot)) return {robot};
+  return {robot, in_convention(robot, Convention::standard)};
+}
+
 TEST(ChainsAndTables, AreTheSameArmInBothConventions) {
   RandomArm random(20);
   std::mt19937_64 dice(20);
   for (int round = 0; round < 300; ++round) {
     const SerialChain chain = random_chain(random, dice);
     const ChainTable table = table_of(chain, none);
-    for (const Convention convention : {Convention::modified, Convention::standard}) {
-      const Robot robot = in_convention(table.robot, convention);
+    for (const Robot& robot : in_both_conventions(table.robot)) {
       expect_same(deviation(chain, normalize(robot), robot.joints, size_of(chain), 3), 1e-11,
                   "round " + std::to_string(round));
     }
@@ -159,25 +166,57 @@ TEST(ChainsAndTables, OfUrdfFilesAreTheSameArm) {
     const ChainTable table = table_of(chain, none);
     double angles = 0.0;
     for (const Snapped& one : table.snapped) angles += one.angle;
-    for (const Convention convention : {Convention::modified, Convention::standard}) {
-      const Robot robot = in_convention(table.robot, convention);
+    for (const Robot& robot : in_both_conventions(table.robot)) {
       expect_same(deviation(chain, normalize(robot), robot.joints, size_of(chain), 50),
-                  1e-9 + 20.0 * angles, path.string());
+                  1e-12 + 20.0 * angles, path.string());
     }
   }
 }
 
-TEST(ChainsAndTables, OfNearlyParallelAxesHaveFramesFarAwayThatComputeRight) {
+/// The joints that do not stand by their row alone.
+std::vector<std::string> names_by_origin(const Robot& robot) {
+  std::vector<std::string> names;
+  for (const Joint& joint : robot.joints) {
+    if (joint.origin) names.push_back(joint.name);
+  }
+  return names;
+}
+
+TEST(ChainsAndTables, OfNearlyParallelAxesHaveAnOriginThere) {
   const SerialChain chain = chain_in(test_data() + "/urdf/calibrated.urdf");
   const ChainTable table = table_of(chain, none);
   EXPECT_TRUE(table.snapped.empty());
-  double farthest = 0.0;
-  for (const Joint& joint : table.robot.joints) {
-    farthest = std::max(farthest, std::abs(joint.dh.d));
+  EXPECT_EQ(names_by_origin(table.robot), (std::vector<std::string>{"elbow", "wrist1"}));
+  for (const Joint& joint : table.robot.joints) EXPECT_LT(std::abs(joint.dh.d), 1.0);
+  expect_same(deviation(chain, normalize(table.robot), joints_of(chain), size_of(chain), 200),
+              1e-14, "calibrated");
+}
+
+// As a calibration writes them: each joint turned by micro-radians to a hundredth, and shifted.
+TEST(ChainsAndTables, OfCalibratedArmsHaveTheTorquesOfTheirFiles) {
+  std::mt19937_64 dice(62);
+  std::uniform_real_distribution<double> sides(-1.0, 1.0), exponent(-6.0, -2.0);
+  std::size_t arms = 0, by_origin = 0;
+  for (const auto& file : std::filesystem::directory_iterator(shipped_robots_folder())) {
+    if (file.path().extension() != ".yaml") continue;
+    const Robot robot = read_robot_file(file.path().string()).robot;
+    if (robot.dof() < 3) continue;
+    SerialChain chain = chain_of(robot);
+    for (ChainJoint& joint : chain.joints) {
+      const double turn = std::pow(10.0, exponent(dice));
+      joint.origin.R =
+          joint.origin.R * rotation_about({turn * sides(dice), turn * sides(dice), turn});
+      joint.origin.p = joint.origin.p + Vec3{1e-3 * sides(dice), 1e-4 * sides(dice), 1e-5};
+    }
+    const Robot read = parse_robot_file(urdf_text(chain, "calibrated"), "calibrated.urdf").robot;
+    EXPECT_FALSE(read.joints.empty());
+    by_origin += names_by_origin(read).size();
+    expect_same(deviation(chain, normalize(read), joints_of(chain), size_of(chain), 20), 1e-12,
+                file.path().string());
+    ++arms;
   }
-  EXPECT_GT(farthest, 100.0);
-  expect_same(deviation(chain, normalize(table.robot), joints_of(chain), size_of(chain), 200), 1e-9,
-              "calibrated");
+  EXPECT_GE(arms, 20U);
+  EXPECT_GE(by_origin, 20U);
 }
 
 TEST(ChainsAndTables, AreSnappedByNoMoreThanWasAsked) {
@@ -427,8 +466,7 @@ TEST(ChainsAndTables, EqualOrocosKdl) {
       for (unsigned i = 0; i < n; ++i) expected[i] = tau(i);
       const ArmState by_frames = state_of(chain, {q, qd, qdd});
       expect_near(by_frames.torque, expected, 1e-12, path.string() + ", torque by frames");
-      // The table is as exact as its frames are near (eq. 1.19).
-      const double tolerance = path.stem() == "calibrated" ? 1e-9 : 1e-12 + 20.0 * snapped;
+      const double tolerance = 1e-12 + 20.0 * snapped;
       const ArmState by_table = state_of(arm, {q, qd, qdd});
       expect_near(by_table.torque, expected, tolerance, path.string() + ", torque by table");
 

@@ -35,7 +35,7 @@ void declare(OptionList& list, CheckOptions& options) {
             "plot the arm in two views (.svg, .png or .pdf; needs gnuplot)");
   list.check([&list, &options] {
     for (const char* const option : {"--frame", "--line", "--against", "--plot", "--set", "--base",
-                                     "--tip", "--snap", "--gravity", "--payload", "--without"}) {
+                                     "--tip", "--gravity", "--payload", "--without"}) {
       refuse_if(list.is_given(option) && is_bag(options.robot.robot),
                 "check: {} needs a robot, not a bag; leave it out", option);
     }

@@ -111,9 +111,7 @@ Sections convert_sections(const ConvertAnswer& answer) {
       answer.fixed.empty() ? "" : ", joints of the input fixed at zero: " + listed(answer.fixed);
   found.add(fmt::format("{} random states: {}", answer.proof.states,
                         agrees ? "input and output are the same arm" + in_one_line(but_fixed)
-                               : "not the same arm to that accuracy; nothing is written. Axes of a "
-                                 "URDF that are nearly parallel put frames far away: try another "
-                                 "--snap"));
+                               : "not the same arm to that accuracy; nothing is written"));
   found.add("not_in_output", Paragraphs{"not in the output: ", answer.lost});
   if (snapped_any) {
     found.add("tcp_displacement", Json{{"position", Json{{"value", answer.table.tcp_displacement}}},
@@ -159,6 +157,16 @@ Proof prove(const Description& input, const Description& output, const std::vect
           fmt::format("{}", fmt::join(units, " or "))};
 }
 
+/// "2e-5,1e-6": an angle, rad, and a length, m.
+Snap parse_snap(const std::string& option, const std::string& text) {
+  const std::vector<std::string> parts = split_list(text);
+  require(parts.size() == 2, option, text, "an angle in rad and a length in m, as in 2e-5,1e-6");
+  const Snap snap{parse_tolerance(option, parts[0]), parse_tolerance(option, parts[1])};
+  require(snap.angle <= 0.01 && snap.length <= 0.01, option, text,
+          "at most 0.01 rad and 0.01 m: more is another arm");
+  return snap;
+}
+
 void declare(OptionList& list, ConvertOptions& options) {
   const Choices<Convention> tables{std::span(conventions)};
   const Choices<FmiVersion> versions{{"2", FmiVersion::fmi2}, {"3", FmiVersion::fmi3}};
@@ -169,6 +177,11 @@ void declare(OptionList& list, ConvertOptions& options) {
             "output file: .yaml, .urdf, .xml for MJCF, or .fmu (default: -, YAML)")
       .for_command_line();
   declare_reading(list, options.robot.reading);
+  list.option("--snap", "ANGLE,LENGTH", options.robot.reading.snap, parse_snap,
+              "URDF, MJCF: axes this close count as parallel, orthogonal or intersecting, rad and "
+              "m (default: 2e-5,1e-6)")
+      .special()
+      .unechoed();
   list.option("--convention", "NAME", options.convention, tables,
               "DH convention of the output: " + tables.text() + " (default: the input's)");
   const auto to_fmu = [&options] { return is_fmu(options); };
@@ -220,6 +233,9 @@ RobotFileKind kind_of(const ConvertOptions& options) {
                    output);
 }
 
+// URDF and MJCF get angles as they are, 1.5708 too.
+constexpr Snap angles_as_written{0.0, 0.0};
+
 /// The input: the robot of a table, or of a tree of links, or the chain of a URDF.
 struct Input {
   std::optional<Robot> robot;
@@ -229,7 +245,9 @@ struct Input {
 };
 
 Input read_input(const ConvertOptions& options, const std::string& path, ConvertAnswer& answer) {
-  DescribedArm arm = read_described_arm(path, options.robot.reading);
+  RobotReading reading = options.robot.reading;
+  if (kind_of(options) != RobotFileKind::yaml) reading.snap = angles_as_written;
+  DescribedArm arm = read_described_arm(path, reading);
   require_use(options.robot.reading, arm.file.value_or(RobotFile{}), answer.input);
   answer.warnings = std::move(arm.warnings);
   if (arm.has_comments) answer.lost.push_back("the comments of " + answer.input);
@@ -263,7 +281,6 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
         table_of(*input.chain, options.robot.reading.snap.value_or(Snap{}));
     const std::vector<Finding> findings = check(table.robot);
     if (has_error(findings)) throw InputError(error_lines(findings, path));
-    append(answer.warnings, snapping_warning(table));
     if (!table.snapped.empty()) {
       comment += fmt::format("\n# {}", fmt::join(snapped_lines(table), "\n# "));
     }
@@ -427,8 +444,9 @@ void restore_order(const SerialChain& chain, std::vector<Joint>& joints,
 Written read_back(const std::string& text, const SerialChain& chain, const std::string& base,
                   const std::optional<Vec3>& gravity, ConvertAnswer& answer) {
   const bool is_tree = !chain.tip_parent.empty();
-  DescribedArm read = described_arm(text, answer.output,
-                                    {.base = base, .tip = chain.tip_link, .all_joints = is_tree});
+  DescribedArm read = described_arm(
+      text, answer.output,
+      {.base = base, .tip = chain.tip_link, .snap = angles_as_written, .all_joints = is_tree});
   if (std::optional<Robot>& mechanism = read.chain->mechanism) {
     mechanism->gravity = gravity.value_or(mechanism->gravity);
     restore_order(chain, mechanism->joints, answer.lost);

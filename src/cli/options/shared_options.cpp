@@ -27,16 +27,6 @@ double parse_local_error(const std::string& option, const std::string& text) {
   return tolerance;
 }
 
-/// "2e-5,1e-6": an angle, rad, and a length, m.
-Snap parse_snap(const std::string& option, const std::string& text) {
-  const std::vector<std::string> parts = split_list(text);
-  require(parts.size() == 2, option, text, "an angle in rad and a length in m, as in 2e-5,1e-6");
-  const Snap snap{parse_tolerance(option, parts[0]), parse_tolerance(option, parts[1])};
-  require(snap.angle <= 0.01 && snap.length <= 0.01, option, text,
-          "at most 0.01 rad and 0.01 m: more is another arm");
-  return snap;
-}
-
 }  // namespace
 
 /// Parameters have no echo here: answer_frame has them with the robot's other edits.
@@ -53,12 +43,6 @@ void declare_reading(OptionList& list, RobotReading& reading) {
               "URDF, MJCF: link where the chain begins (default: the root)");
   list.option("--tip", "LINK", reading.tip, not_empty,
               "URDF, MJCF: link or site where it ends, the tool frame (default: the only end)");
-  list.option(
-          "--snap", "ANGLE,LENGTH", reading.snap, parse_snap,
-          "URDF, MJCF: axes this close count as parallel, orthogonal or intersecting, rad and m "
-          "(default: 2e-5,1e-6)")
-      .special()
-      .unechoed();
 }
 
 void declare_robot(OptionList& list, RobotOptions& options) {

@@ -52,7 +52,6 @@ Document answer_frame(const RobotFile& file, const RobotOptions& options,
   std::map<std::string, Json> used = output.used;
   const RobotReading& reading = options.reading;
   for (const auto& [name, parameter] : reading.set) used["set"][name] = parameter.value;
-  if (reading.snap) used["snap"] = Json::list(reading.snap->angle, reading.snap->length);
   used["without"] = names(options.without);
   used["gravity"] = coordinates(file.robot.gravity);
   if (options.payload) {
@@ -108,8 +107,8 @@ void edit(Robot& robot, const RobotOptions& options) {
 void require_use(const RobotReading& reading, const Parametrization& written, bool is_urdf,
                  const std::string& path) {
   refuse_if(!is_urdf && (!reading.base.empty() || !reading.tip.empty() || reading.snap),
-            "--base, --tip and --snap are for URDF and MJCF files, and {} is none",
-            in_one_line(path));
+            "{} for URDF and MJCF files, and {} is none",
+            reading.snap ? "--snap is" : "--base and --tip are", in_one_line(path));
   const std::vector<std::string> known = each(written.parameters, &Parameter::name);
   for (const auto& [name, value] : reading.set) {
     if (std::ranges::count(known, name) > 0) continue;

@@ -22,7 +22,7 @@ void print_warnings(const RobotFile& file, const RobotOptions& options);
 [[nodiscard]] std::string shell_word(const std::string& text);
 
 /// Throws UsageError for values of --set that are no parameters of the file, and for --base, --tip
-/// and --snap where it is no URDF.
+/// and convert's --snap where it is no URDF.
 void require_use(const RobotReading& reading, const Parametrization& written, bool is_urdf,
                  const std::string& path);
 void require_use(const RobotReading& reading, const auto& file, const std::string& path) {

@@ -92,9 +92,9 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
   if (!urdf.chain) return report;
   report.notes = urdf.chain->notes;
   const bool is_mechanism = urdf.chain->mechanism.has_value();
-  ChainTable table = is_mechanism ? ChainTable{*std::move(urdf.chain->mechanism), {}}
-                                  : table_of(urdf.chain->chain, reading.snap.value_or(Snap{}));
-  Robot& robot = table.robot;
+  Robot robot = is_mechanism
+                    ? *std::move(urdf.chain->mechanism)
+                    : table_of(urdf.chain->chain, reading.snap.value_or(Snap{0.0, 0.0})).robot;
   FileAccuracy accuracy;
   if (!is_mechanism) accuracy.as_placed = std::move(urdf.chain->placed);
   for_each_number(
@@ -104,7 +104,6 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
       },
       std::as_const(robot));
   robot.file_accuracy = std::make_shared<const FileAccuracy>(std::move(accuracy));
-  if (!is_mechanism) append(report.findings, snapping_warning(table));
   report.locate = [chain = *std::move(urdf.chain), tree = urdf.tree](Finding& finding) {
     locate_in(chain, *tree, finding);
   };

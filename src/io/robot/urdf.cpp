@@ -15,6 +15,7 @@
 #include "io/robot/urdf.hpp"
 #include "math/bound.hpp"
 #include "math/each.hpp"
+#include "math/rotation.hpp"
 #include "model/check.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
@@ -52,19 +53,6 @@ std::vector<std::string> snapped_lines(const ChainTable& table) {
     lines.push_back("  " + in_one_line(one.what) + ": " + amount_text(one) + " off");
   }
   return lines;
-}
-
-std::vector<Finding> snapping_warning(const ChainTable& table) {
-  constexpr double matters = 1e-9;  // m, rad
-  if (table.snapped.empty() || std::max(table.tcp_displacement, table.tcp_rotation) <= matters)
-    return {};
-  const Snapped& most = *std::ranges::max_element(table.snapped, {}, &Snapped::angle);
-  const std::size_t others = table.snapped.size() - 1;
-  return {{Severity::warning, "",
-           in_one_line(fmt::format(
-               "taken as exact: {} ({} off){}; with this, {}", most.what, amount_text(most),
-               others == 0 ? "" : fmt::format(" and {} more, which armdyn convert lists", others),
-               tcp_text(table)))}};
 }
 
 void locate_in(const UrdfChain& chain, const Urdf& tree, Finding& finding) {
@@ -507,6 +495,36 @@ std::optional<Urdf> read_urdf(const XmlElement& root, const std::string& file, R
   return urdf;
 }
 
+/// The right angle that an angle has the digits of, as 1.5708 and 3.14159 have; else the angle.
+double typed_angle(double radians, double within) {
+  constexpr double units_off = 5.0;  // of the last digit: truncated, or those of a float
+  const std::string text = number_text(radians);
+  const std::size_t point = std::min(text.find('.'), text.size() - 1);
+  const double unit = std::pow(10.0, -static_cast<double>(text.size() - point - 1));
+  const double right = nearly_right(radians, std::min(within, units_off * unit));
+  return right == 0.0 ? radians : right;
+}
+
+/// Takes angles of joints that are right but for their digits as right. Those of MJCF are computed,
+/// from quaternions too, and have no digits.
+void take_right_angles(Urdf& urdf, double within, bool is_mjcf, Report& report) {
+  constexpr double matters = 1e-8;  // rad
+  std::vector<std::pair<const UrdfJoint*, double>> taken;
+  for (UrdfJoint& joint : urdf.joints) {
+    for (double* const angle : {&joint.origin.rpy.x, &joint.origin.rpy.y, &joint.origin.rpy.z}) {
+      const double right = is_mjcf ? nearly_right(*angle, within) : typed_angle(*angle, within);
+      if (std::abs(right - *angle) > matters) taken.emplace_back(&joint, *angle);
+      *angle = right;
+    }
+  }
+  if (taken.empty()) return;
+  const auto& [joint, angle] = taken.front();
+  report.warning(
+      joint->at(),
+      "rpy: {:.9g} is taken as a right angle{}; armdyn convert --snap 0,0 takes it as written",
+      angle, taken.size() == 1 ? "" : fmt::format(", {} such angles in all", taken.size()));
+}
+
 constexpr double longest_link = 50.0;                     // m, of a link
 constexpr double widest_limit = 4.04 * std::numbers::pi;  // rad: two turns, however rounded
 constexpr double outside = 0.25;                          // of a link's length, behind its joint
@@ -734,6 +752,7 @@ UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
     read = read_urdf(*xml.root, file, report);
   }
   if (read) {
+    take_right_angles(*read, reading.snap.value_or(Snap{}).angle, is_mjcf, report);
     urdf.tree = std::make_shared<const Urdf>(*std::move(read));
     if (!report.has_error()) urdf.chain = choose_chain(*urdf.tree, reading, report);
     if (urdf.chain && is_mjcf) {
@@ -750,14 +769,11 @@ UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
                   [](const Finding& finding) { return finding.severity == Severity::warning; });
   }
   if (urdf.chain) {
-    if (urdf.chain->mechanism) {
-      urdf.chain->mechanism->source =
-          (is_mjcf ? "MJCF " : "URDF ") + std::filesystem::path(file).filename().string();
-    }
     urdf.chain->notes.insert(urdf.chain->notes.end(), urdf.tree->notes.begin(),
                              urdf.tree->notes.end());
-    urdf.chain->chain.source =
-        (is_mjcf ? "MJCF " : "URDF ") + std::filesystem::path(file).filename().string();
+    std::string& source = urdf.chain->chain.source;
+    source = (is_mjcf ? "MJCF " : "URDF ") + std::filesystem::path(file).filename().string();
+    if (urdf.chain->mechanism) urdf.chain->mechanism->source = source;
   }
   std::ranges::stable_sort(urdf.findings, {}, &Finding::line);
   return urdf;

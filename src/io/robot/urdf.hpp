@@ -121,8 +121,6 @@ void judge_mjcf(const Urdf& tree, const UrdfChain& chain, Report& report);
 
 /// Lines on the TCP's motion by snapped positions, and on each of these.
 [[nodiscard]] std::vector<std::string> snapped_lines(const ChainTable& table);
-/// Warning about the snapped positions, with the most that they move the TCP, where that matters.
-[[nodiscard]] std::vector<Finding> snapping_warning(const ChainTable& table);
 
 /// Gives a finding about a chain's robot, of a path such as joints[2].inertia, its element and line.
 void locate_in(const UrdfChain& chain, const Urdf& tree, Finding& finding);

@@ -124,6 +124,24 @@ class Tree {
     return joints;
   }
 
+  /// Tests whether a link is another or hangs on it.
+  [[nodiscard]] bool hangs_on(std::size_t base, std::size_t link) const {
+    while (link != base && above_[link] != nullptr) link = parent(*above_[link]);
+    return link == base;
+  }
+
+  /// Body of each link with all links on it that no joint of the arm moves.
+  [[nodiscard]] std::vector<MassProperties> composite_bodies(const auto& is_own) const {
+    std::vector<MassProperties> bodies = each(urdf_.links, &UrdfLink::body);
+    for (auto link = order_.rbegin(); link != order_.rend(); ++link) {
+      const UrdfJoint* above = above_[*link];
+      if (above == nullptr || is_own(*above)) continue;
+      MassProperties& on = bodies[parent(*above)];
+      on = joined(on, placed(above->origin), bodies[*link]);
+    }
+    return bodies;
+  }
+
  private:
   void connect(const UrdfJoint& joint, Report& report) {
     const auto parent = index_.find(joint.parent), child = index_.find(joint.child);
@@ -298,18 +316,11 @@ const char* kind_word(const UrdfJoint& joint) {
                                                  : "planar";
 }
 
-/// Tests whether a joint hangs on a link.
-bool hangs_on(const Tree& tree, std::size_t base, const UrdfJoint& joint) {
-  std::size_t link = tree.parent(joint);
-  while (link != base && tree.above(link) != nullptr) link = tree.parent(*tree.above(link));
-  return link == base;
-}
-
 /// The reason why the joints on a link are no mechanism together; empty: they are.
 std::string obstacle_to_all(const Urdf& urdf, const Tree& tree, std::size_t base) {
   std::size_t free = 0;
   for (const UrdfJoint& joint : urdf.joints) {
-    if (!hangs_on(tree, base, joint)) continue;
+    if (!tree.hangs_on(base, tree.parent(joint))) continue;
     if (!is_of_arm(joint)) return fmt::format("joint {} is {}", joint.name, kind_word(joint));
     if (is_free(joint)) ++free;
   }
@@ -364,6 +375,23 @@ std::string joint_word(const std::string& name, std::set<std::string>& taken) {
   if (word.empty() || !is_letter(word[0])) word = "j" + word;
   while (!taken.insert(word).second) word += "_";
   return word;
+}
+
+/// The joint of a robot, by that name, with the body of its link.
+Joint named_joint(const UrdfJoint& joint, const std::string& name, const MassProperties& body,
+                  Report& report) {
+  if (name != joint.name) {
+    report.warning(joint.at(), "a name of letters, digits, _ and - is needed; it is called {}",
+                   name);
+  }
+  Joint made;
+  made.name = name;
+  made.type = joint.kind == UrdfJoint::Kind::prismatic ? JointType::prismatic : JointType::revolute;
+  made.body = body;
+  made.friction = joint.friction;
+  made.motor = joint.motor;
+  made.limits = joint.limits;
+  return made;
 }
 
 /// The rotation that takes z to a unit vector: quarter turns where that is along an axis.
@@ -423,33 +451,25 @@ class MechanismMaker {
   Robot make(std::size_t tip) {
     Robot robot;
     robot.convention = Convention::modified;
-    const std::vector<MassProperties> bodies = composite_bodies();
+    const std::vector<MassProperties> bodies =
+        tree_.composite_bodies([this](const UrdfJoint& joint) { return takes(joint); });
     std::set<std::string> words;
     for (const UrdfJoint* joint : joints()) names_[joint->name] = joint_word(joint->name, words);
     for (const UrdfJoint* joint : joints()) {
-      Joint made;
-      made.name = names_[joint->name];
-      made.type =
-          joint->kind == UrdfJoint::Kind::prismatic ? JointType::prismatic : JointType::revolute;
       const auto [parent, to_parent] = carrier(tree_.parent(*joint));
       const Transform axis{z_to(joint->axis), {}};
+      Joint made = named_joint(
+          *joint, names_[joint->name],
+          moved(Transform{transposed(axis.R), {}}, bodies[tree_.child(*joint)]), report_);
       made.parent = parent == nullptr ? std::string(base_name) : names_[parent->name];
       made.origin = placement_of(to_parent * placed(joint->origin) * axis);
-      made.body = moved(Transform{transposed(axis.R), {}}, bodies[tree_.child(*joint)]);
-      made.friction = joint->friction;
-      made.limits = joint->limits;
       if (std::ranges::find(own_, joint) != own_.end()) {
-        made.motor = joint->motor;
         robot.joints.push_back(std::move(made));
       } else {
+        made.motor = {};
         made.limits.torque.reset();
         made.follows = {{{names_[joint->mimics], *joint->factor}}, joint->offset};
         robot.followers.push_back(std::move(made));
-      }
-      if (names_[joint->name] != joint->name) {
-        report_.warning(joint->at(),
-                        "a name of letters, digits, _ and - is needed; it is called {}",
-                        names_[joint->name]);
       }
     }
     for (const UrdfJoint* joint : followers_) add_rotor(*joint, robot);
@@ -512,14 +532,11 @@ class MechanismMaker {
     const auto found = std::ranges::find(taken_, name, &UrdfJoint::name);
     return found == taken_.end() ? nullptr : *found;
   }
-  [[nodiscard]] bool hangs_on_base(std::size_t link) const {
-    while (link != base_ && tree_.above(link) != nullptr) link = tree_.parent(*tree_.above(link));
-    return link == base_;
-  }
   [[nodiscard]] bool acts(const Urdf::Tendon& tendon) const {
     if (tendon.row.empty()) {
       const std::size_t from = tree_.at(tendon.from), to = tree_.at(tendon.to);
-      return hangs_on_base(from) && hangs_on_base(to) && carrier(from).first != carrier(to).first;
+      return tree_.hangs_on(base_, from) && tree_.hangs_on(base_, to) &&
+             carrier(from).first != carrier(to).first;
     }
     return std::ranges::any_of(tendon.row,
                                [this](const Followed& of) { return taken(of.joint) != nullptr; });
@@ -551,19 +568,6 @@ class MechanismMaker {
     return spring;
   }
 
-  /// Body of each link with all links on it that no joint of the mechanism moves.
-  [[nodiscard]] std::vector<MassProperties> composite_bodies() const {
-    std::vector<MassProperties> bodies(tree_.order().size());
-    for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i] = tree_.link(i).body;
-    for (auto link = tree_.order().rbegin(); link != tree_.order().rend(); ++link) {
-      const UrdfJoint* above = tree_.above(*link);
-      if (above == nullptr || takes(*above)) continue;
-      MassProperties& parent = bodies[tree_.parent(*above)];
-      parent = joined(parent, placed(above->origin), bodies[*link]);
-    }
-    return bodies;
-  }
-
   const Tree& tree_;
   std::size_t base_;
   Report& report_;
@@ -589,7 +593,7 @@ class ChainMaker {
     if (of_all_joints) {
       own.clear();
       for (const UrdfJoint& joint : urdf.joints) {
-        if (joint.moves() && joint.mimics.empty() && hangs_on(tree_, base, joint))
+        if (joint.moves() && joint.mimics.empty() && tree_.hangs_on(base, tree_.parent(joint)))
           own.push_back(&joint);
       }
     }
@@ -634,7 +638,8 @@ class ChainMaker {
     chain.base_link = tree_.link(base).name;
     chain.base = pose_in_root(base);
     chain.tip_link = tree_.link(tip).name;
-    const std::vector<MassProperties> bodies = composite_bodies();
+    const std::vector<MassProperties> bodies =
+        tree_.composite_bodies([this](const UrdfJoint& joint) { return is_own(joint); });
 
     Transform origin;
     for (const UrdfJoint* joint : path_) {
@@ -644,18 +649,8 @@ class ChainMaker {
       made.link = joint->child;
       made.origin = origin;
       made.axis = joint->axis;
-      made.joint.name = joint_word(joint->name, taken_);
-      made.joint.type =
-          joint->kind == UrdfJoint::Kind::prismatic ? JointType::prismatic : JointType::revolute;
-      made.joint.body = bodies[tree_.child(*joint)];
-      made.joint.friction = joint->friction;
-      made.joint.motor = joint->motor;
-      made.joint.limits = joint->limits;
-      if (made.joint.name != joint->name) {
-        report_.warning(joint->at(),
-                        "a name of letters, digits, _ and - is needed; it is called {}",
-                        made.joint.name);
-      }
+      made.joint = named_joint(*joint, joint_word(joint->name, taken_), bodies[tree_.child(*joint)],
+                               report_);
       chain.joints.push_back(std::move(made));
       result.joints.push_back(joint);
       origin = {};
@@ -735,17 +730,8 @@ class ChainMaker {
     return pose;
   }
 
-  /// Body of each link with all links on it that no joint of the chain moves.
-  std::vector<MassProperties> composite_bodies() const {
-    std::vector<MassProperties> bodies(tree_.order().size());
-    for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i] = tree_.link(i).body;
-    for (auto link = tree_.order().rbegin(); link != tree_.order().rend(); ++link) {
-      const UrdfJoint* above = tree_.above(*link);
-      if (above == nullptr || (above->moves() && on_path_.contains(above))) continue;
-      MassProperties& parent = bodies[tree_.parent(*above)];
-      parent = joined(parent, placed(above->origin), bodies[*link]);
-    }
-    return bodies;
+  [[nodiscard]] bool is_own(const UrdfJoint& joint) const {
+    return joint.moves() && on_path_.contains(&joint);
   }
 
   /// Links from the root to the tip, and others on those that move, their joints fixed.
@@ -767,9 +753,8 @@ class ChainMaker {
       const UrdfLink& own = tree_.link(link);
       AsPlaced::Link made{.inertial = own.inertial, .body = {own.body.mass, {}, own.written}};
       if (above != nullptr) {
-        const bool is_own = above->moves() && on_path_.contains(above);
         made.parent = parent->second;
-        made.joints = placed.links[made.parent].joints + (is_own ? 1 : 0);
+        made.joints = placed.links[made.parent].joints + (is_own(*above) ? 1 : 0);
         made.origin = above->origin;
         made.axis = above->axis;
         if (hangs && above->kind != UrdfJoint::Kind::fixed && !on_path_.contains(above)) {

@@ -411,8 +411,7 @@ def convert(self, format: Literal["yaml", "urdf", "mjcf"], **options) -> str:
         raise UsageError(f"format: found {format!r}, expected yaml, urdf or mjcf")
     answer, text, _ = _run("convert", self, ["-o", f"robot.{format}"], {**options, "force": True})
     if text is None:
-        raise NumericsError(f"{format}: not the same arm at {answer['states']} random states; another "
-                            "snap may help where axes are nearly parallel")
+        raise NumericsError(f"{format}: not the same arm at {answer['states']} random states")
     return text
 
 
