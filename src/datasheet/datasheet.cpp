@@ -80,6 +80,54 @@ std::vector<S> tool_chain_positions(const Arm& arm, std::span<const S> q) {
   return joint_positions<S>(arm.chains.front().rows, q);
 }
 
+/// Adds what each joint moves in a chain. The first link that it moves turns about its own axis alone, or
+/// moves along it; others add to the inertia.
+void add_moved(const MovingLinks& moving, const std::vector<JointRowOf<double>>* rows,
+               const std::vector<Range>& ranges, std::vector<Moved>& moved) {
+  const std::vector<MovingLink>& links = moving.links;
+  const auto row_of = [&](const MovingLink& link) {
+    return rows == nullptr ? JointRowOf<double>{{link.row}, {1.0}, 0.0} : (*rows)[link.row];
+  };
+  double reach = 0.0;  // most distance of the link's origin from {0}
+  std::vector<double> beyond;
+  for (const MovingLink& link : links) {
+    const auto& [joints, factors, offset] = row_of(link);
+    reach += length(link.before.p);
+    if (link.joint == JointType::prismatic) {
+      reach += std::abs(offset);
+      for (std::size_t k = 0; k < joints.size(); ++k) {
+        reach += std::abs(factors[k]) * magnitude(ranges[joints[k]]);
+      }
+    }
+    const auto& I = link.body.inertia;
+    beyond.push_back(
+        std::pow(std::sqrt(link.body.mass) * reach + std::sqrt(I.xx + I.yy + I.zz), 2.0));
+  }
+  for (std::size_t m = links.size(); m-- > 1;) beyond[m - 1] += beyond[m];
+  std::vector<bool> moves(moved.size());
+  for (std::size_t m = 0; m < links.size(); ++m) {
+    const CompositeBody<double>& body = links[m].body;
+    const double own = links[m].joint == JointType::revolute ? body.inertia.zz : body.mass;
+    const auto& [joints, factors, offset] = row_of(links[m]);
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+      if (moves[joints[k]]) continue;
+      moves[joints[k]] = true;
+      auto& [least, mass, inertia] = moved[joints[k]];
+      least += factors[k] * factors[k] * own;
+      mass += links[m].mass;
+      inertia += beyond[m];
+    }
+  }
+}
+
+/// Tests whether each link takes energy to turn, which published inertias may contradict.
+bool takes_energy(const Arm& chain) {
+  return std::ranges::all_of(chain.links, [](const Link& link) {
+    const auto& [x, y, z] = principal_moments(link.body.inertia);
+    return std::min({x, y, z}) >= 0.0;
+  });
+}
+
 double lower_end(double x) {
   return x;
 }
@@ -282,6 +330,20 @@ struct BaseConditions {
   std::size_t first_row;         ///< of the force or the moment
   std::span<const double> most;  ///< accelerations, or of stops torques
   bool stops;
+  bool is_about_joint_1;  ///< the load is the moment about the axis of a serial arm's joint 1
+
+  /// Most of |u · A_j| / M_jj where |u · A_j| is at most `most_of_load`: by the energies of both motions
+  /// (39.12a).
+  [[nodiscard]] double largest_share(std::size_t j, double most_of_load,
+                                     double least_in_box) const {
+    if (j == 0 && is_about_joint_1) return 1.0;
+    if (limited.moved.empty()) return std::numeric_limits<double>::infinity();
+    const auto& [least, mass, inertia] = limited.moved[j];
+    const double own = std::max(least + limited.rotors[j], least_in_box);
+    if (!(own > 0.0)) return std::numeric_limits<double>::infinity();
+    const double by_energy = std::sqrt((first_row == 0 ? mass : inertia) / own);
+    return std::min(by_energy, most_of_load / own) * (1.0 + 1e-12);
+  }
 
   template <class S>
   bool operator()(std::span<const S> q, Tightest<S>& tightest) const {
@@ -302,7 +364,8 @@ struct BaseConditions {
       for (std::size_t j = 0; j < limited.dof(); ++j) {
         if (stops) {  // (39.12)
           const S own = terms.inertia(base_rows + j, j) + S(limited.rotors[j]);
-          driven = driven + most[j] * above_magnitude(S(inertia[j] / own));
+          const double largest = largest_share(j, armdyn::magnitude(inertia[j]), lower_end(own));
+          driven = driven + most[j] * above_magnitude(kept(S(inertia[j] / own), largest));
         } else {
           driven = driven + most[j] * above_magnitude(inertia[j]);
         }
@@ -400,6 +463,12 @@ LimitedArm::LimitedArm(const Robot& robot)
     speeds.push_back(limits.velocity.value_or(0.0));
     losses.push_back(most_friction(arm.drives[i], speeds.back()));
   }
+  if (takes_energy(arm) && std::ranges::all_of(arm.chains, takes_energy, &Chain::arm)) {
+    moved.resize(dof());
+    for (std::size_t c = 0; c < arm.moving.size(); ++c) {
+      add_moved(arm.moving[c], arm.is_serial() ? nullptr : &arm.chains[c].rows, ranges, moved);
+    }
+  }
   if (turns_about_the_vertical(arm)) {
     const auto [lower, upper] = ranges.front();
     ranges.front() = {lower + 0.5 * (upper - lower), lower + 0.5 * (upper - lower)};
@@ -464,8 +533,13 @@ BaseLoadBound largest_base_load(const LimitedArm& arm, BaseLoad load, During dur
   const Vec3 up = g > 0.0 ? 1.0 / g * arm.arm.v_dot_0 : Vec3{0.0, 0.0, 1.0};
   const bool is_force = load == BaseLoad::vertical || load == BaseLoad::horizontal;
   const std::vector<Vec3> directions = directions_of(load, up);
-  const BaseConditions conditions{arm, directions, is_force ? std::size_t{0} : std::size_t{3}, most,
-                                  during == During::stop};
+  const BaseConditions conditions{
+      arm,
+      directions,
+      is_force ? std::size_t{0} : std::size_t{3},
+      most,
+      during == During::stop,
+      load == BaseLoad::turning && arm.arm.is_serial() && turns_about_the_vertical(arm.arm)};
   const ProvenLimit limit = search(arm, conditions, effort);
   const double around =
       directions.size() > 1 ? std::cos(std::numbers::pi / directions_around) : 1.0;

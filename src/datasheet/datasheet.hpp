@@ -15,6 +15,13 @@
 
 namespace armdyn {
 
+/// Of all that a joint moves, at any position.
+struct Moved {
+  double least = 0.0;    ///< inertia about the joint's own axis, kg·m² or kg, at least
+  double mass = 0.0;     ///< kg
+  double inertia = 0.0;  ///< about any axis through {0}, kg·m², at most
+};
+
 /// An arm with the limits of its file.
 struct LimitedArm {
   /// The robot must have no error in `check`. Throws Error for drives on rows.
@@ -23,6 +30,7 @@ struct LimitedArm {
   MovingArm arm;
   MovingLinks tcp;              ///< those to a unit mass at the TCP, all there is
   std::vector<double> rotors;   ///< reflected to the joints, kg·m² or kg
+  std::vector<Moved> moved;     ///< by each joint; empty where published inertias contradict it
   std::vector<Range> ranges;    ///< positions; of a joint that changes no result, its middle
   std::vector<double> torques;  ///< magnitudes, N·m or N; infinite where the file has none
   std::vector<double> speeds;   ///< magnitudes, rad/s or m/s; 0 where the file has none
