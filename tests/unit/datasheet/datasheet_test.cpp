@@ -286,13 +286,15 @@ TEST(BaseLoads, AreNotExceededWhereverASearchComes) {
        {shipped("ur5e"), shipped("mechanisms/palletizer"), against_each_other()}) {
     const LimitedArm arm(robot);
     const std::vector<double> most(arm.dof(), 3.0);
-    for (const auto& [load, during] : {std::pair{BaseLoad::vertical, During::motion},
-                                       {BaseLoad::horizontal, During::motion},
-                                       {BaseLoad::tilting, During::motion},
-                                       {BaseLoad::turning, During::motion},
-                                       {BaseLoad::vertical, During::stop},
-                                       {BaseLoad::tilting, During::stop},
-                                       {BaseLoad::turning, During::stop}}) {
+    for (const auto& [of, when] : {std::pair{BaseLoad::vertical, During::motion},
+                                   {BaseLoad::horizontal, During::motion},
+                                   {BaseLoad::tilting, During::motion},
+                                   {BaseLoad::turning, During::motion},
+                                   {BaseLoad::vertical, During::stop},
+                                   {BaseLoad::tilting, During::stop},
+                                   {BaseLoad::turning, During::stop}}) {
+      const BaseLoad load = of;
+      const During during = when;
       const BaseLoadBound bound = largest_base_load(arm, load, during, most, {0.1, 200, [] {}});
       EXPECT_GE(bound.guaranteed, bound.found);
       EXPECT_TRUE(std::isfinite(bound.guaranteed)) << robot.name;
