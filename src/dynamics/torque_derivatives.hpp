@@ -135,13 +135,13 @@ JointTerms<S> joint_terms(JointType joint, const LinkRates<S>& x, const Vec<S>& 
   const auto& [v, omega] = t.unit;
   const ForceAndMoment<S> by_rate = coriolis(body, t.rate.omega);
   const auto& [force, moment] = body.load;
-  t.of_qdd = accelerating(body.inertia, t.unit);                         // (32.8)
   t.of_qd = accelerating(body.inertia, t.rate) + coriolis(body, omega);  // (32.12)
   t.of_q =
       accelerating(body.inertia, t.acceleration) + by_rate + by_rate +
       ForceAndMoment<S>{cross(omega, force), cross(omega, moment) + cross(v, force)};  // (32.11)
   t.coriolis = scaled(omega, body.trace) - transposed_times(body.spread_rate, omega) +
-               cross(body.momentum, v);  // (32.7)
+               cross(body.momentum, v);           // (32.7)
+  t.of_qdd = accelerating(body.inertia, t.unit);  // (32.8)
   return t;
 }
 
