@@ -119,6 +119,15 @@ void resolve_axes(const OptionList& list, const Asked& asked, bool is_code,
             "--point is of --what link-jacobian");
 }
 
+/// Names the files that are written beside that of -o.
+void name_files_beside(EquationsOptions& options, bool is_javascript) {
+  const std::string& path = options.output.output;
+  if (options.check) {
+    options.check_file = check_path(path, options.format == EquationForm(Language::cpp));
+  }
+  if (is_javascript && !is_stream(path)) options.types_file = types_path(path);
+}
+
 /// Sets the meanings of --what and the other options in the form that is asked for. Throws
 /// UsageError for options that contradict one another.
 void resolve(const OptionList& list, EquationsOptions& options) {
@@ -161,11 +170,7 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   refuse_if(
       is_javascript && options.as_float,
       "--precision is not of --format javascript, whose numbers are all double; leave it out");
-  const std::string& path = options.output.output;
-  if (options.check) {
-    options.check_file = check_path(path, options.format == EquationForm(Language::cpp));
-  }
-  if (is_javascript && !is_stream(path)) options.types_file = types_path(path);
+  name_files_beside(options, is_javascript);
 }
 
 /// Choice of the equations and of their notation.

@@ -404,20 +404,17 @@ void add_links(Selection& parts, const Inspection& found, const Robot& robot,
   parts.programs("links", links);
   if (!parts.names("links") && !(options.links && parts.shows("links"))) return;
   std::reverse(inward.begin(), inward.end());
-  const std::string axes = axes_text(options.axes, "{i}");
   parts.people(fmt::format("Outward: each link in axes of {}; v_dot, v_c_dot and F contain -g",
                            axes_text(options.axes, "its frame {i}")),
                outward);
-  if (!found.has_reactions) {
-    parts.people("Inward: no reactions, since the forces of what makes joints follow are not known",
-                 Sections{});
-  } else {
-    parts.people(
-        fmt::format("Inward: force and moment of link i-1 on link i, in axes of {}, the moment "
-                    "about the origin of {{{}}}",
-                    axes, robot.convention == Convention::standard ? "i-1" : "i"),
-        inward);
-  }
+  parts.people(
+      found.has_reactions
+          ? fmt::format("Inward: force and moment of link i-1 on link i, in axes of {}, the moment "
+                        "about the origin of {{{}}}",
+                        axes_text(options.axes, "{i}"),
+                        robot.convention == Convention::standard ? "i-1" : "i")
+          : "Inward: no reactions, since the forces of what makes joints follow are not known",
+      found.has_reactions ? inward : Sections{});
   parts.people(
       "Paper 001 (Turney, Mudge, Lee 1980): A (1/s²), K (kg·m²), modified form; Ja (kg·m², kg·m, "
       "kg)",
