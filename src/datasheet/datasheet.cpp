@@ -38,8 +38,8 @@ std::size_t first_that_moves(const std::vector<JointRowOf<double>>& rows) {
 std::optional<Vec3> vertical_axis(const Arm& arm, std::span<const double> q, std::size_t link) {
   const auto [R, p] = link_frames<double>(arm, q)[link];
   const Vec3 z = column_z(R);
-  const bool is_vertical = arm.links[link].joint == JointType::revolute &&
-                           cross(z, arm.v_dot_0) == Vec3{} && cross(z, p) == Vec3{};
+  const bool is_vertical =
+      is_turning(arm.links[link].joint) && cross(z, arm.v_dot_0) == Vec3{} && cross(z, p) == Vec3{};
   return is_vertical ? std::optional(z) : std::nullopt;
 }
 
@@ -93,7 +93,7 @@ void add_moved(const MovingLinks& moving, const std::vector<JointRowOf<double>>*
   for (const MovingLink& link : links) {
     const auto& [joints, factors, offset] = row_of(link);
     reach += length(link.before.p);
-    if (link.joint == JointType::prismatic) {
+    if (!is_turning(link.joint)) {
       reach += std::abs(offset);
       for (std::size_t k = 0; k < joints.size(); ++k) {
         reach += std::abs(factors[k]) * magnitude(ranges[joints[k]]);
@@ -107,7 +107,7 @@ void add_moved(const MovingLinks& moving, const std::vector<JointRowOf<double>>*
   std::vector<bool> moves(moved.size());
   for (std::size_t m = 0; m < links.size(); ++m) {
     const CompositeBody<double>& body = links[m].body;
-    const double own = links[m].joint == JointType::revolute ? body.inertia.zz : body.mass;
+    const double own = is_turning(links[m].joint) ? body.inertia.zz : body.mass;
     const auto& [joints, factors, offset] = row_of(links[m]);
     for (std::size_t k = 0; k < joints.size(); ++k) {
       if (moves[joints[k]]) continue;

@@ -15,6 +15,7 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/taylor_model.hpp"
+#include "model/joint_kind.hpp"
 
 // What a position asks of the joints and of the base, as coefficients of accelerations and of products
 // of speeds (docs/derivation.md, section 39): over any scalar, so over a box of positions, too.
@@ -78,7 +79,7 @@ struct MovingLinks {
       if (rows != nullptr && (*rows)[i].joints.empty()) {
         T = T * joint_frame(link, (*rows)[i].offset);
       } else {
-        const bool turns = link.joint == JointType::revolute;
+        const bool turns = is_turning(link.joint);
         const bool follows = turns && !links.empty() && links.back().joint == link.joint;
         MovingLink& next = links.emplace_back();
         next.row = i;
@@ -220,7 +221,7 @@ std::vector<LinkTurn<S>> link_turns(const std::vector<MovingLink>& links, std::s
       offset = link.offset;
       angle = S(0.0);
     }
-    if (link.joint == JointType::revolute) angle = angle + way * q[link.row];
+    if (is_turning(link.joint)) angle = angle + way * q[link.row];
     turns.push_back({offset, angle, way});
   }
   return turns;
@@ -230,7 +231,7 @@ std::vector<LinkTurn<S>> link_turns(const std::vector<MovingLink>& links, std::s
 template <class S>
 Vec<S> origin_before(const MovingLink& link, std::span<const S> q) {
   const Vec<S> p = constant<S>(link.before.p);
-  if (link.joint == JointType::revolute) return p;
+  if (is_turning(link.joint)) return p;
   return p + scaled(constant<S>(column_z(link.before.R)), q[link.row]);
 }
 
@@ -354,9 +355,9 @@ std::vector<S> weights(const MovingLinks& moving, const std::vector<LinkTurn<S>>
     const auto& [x, y, z] = moments[m + 1].vector;
     const double most = moments[m + 1].across *
                         std::min(length(v_dot_0), std::hypot(magnitude(a.x), magnitude(a.y)));
-    rest[base_rows + link.row] = link.joint == JointType::prismatic
-                                     ? S(link.mass * a.z)
-                                     : kept(S(turns[m].way * (x * a.y - y * a.x)), most);
+    rest[base_rows + link.row] = is_turning(link.joint)
+                                     ? kept(S(turns[m].way * (x * a.y - y * a.x)), most)
+                                     : S(link.mass * a.z);
   }
   return rest;
 }
@@ -367,7 +368,7 @@ template <class S>
 S square_of_distance(const MovingLinks& unit_mass, std::span<const S> q) {
   const std::vector<FirstMoment<S>> at =
       moments_beyond(unit_mass, link_turns(unit_mass.links, q), q);
-  const bool turns = !unit_mass.links.empty() && unit_mass.links[0].joint == JointType::revolute;
+  const bool turns = !unit_mass.links.empty() && is_turning(unit_mass.links[0].joint);
   const auto& [x, y, z] = at[turns ? 1 : 0].vector;
   const S across = x * x + y * y;
   return turns ? across : S(across + z * z);
@@ -405,8 +406,8 @@ MotionTerms<S> chain_terms(const MovingLinks& moving, const Vec3& v_dot_0, std::
     }
     const double way = turns[m].way;
     const std::size_t own = axes.size(), own_row = base_rows + links[m].row;
-    axes.push_back({own_row, constant<S>(Vec3{0.0, 0.0, way}), constant<S>(Vec3{}),
-                    type == JointType::revolute});
+    axes.push_back(
+        {own_row, constant<S>(Vec3{0.0, 0.0, way}), constant<S>(Vec3{}), is_turning(type)});
     const CompositeBody<S>& body = bodies[m];
     const S mass(body.mass);
     const double h = longest(body.moment);
@@ -422,7 +423,7 @@ MotionTerms<S> chain_terms(const MovingLinks& moving, const Vec3& v_dot_0, std::
     const std::size_t parallel = base_rows + links[m].first;  // and on: axes along z
     const auto way_of = [&](std::size_t a) { return turns[a - base_rows].way; };
     for (std::size_t a = first_row; a <= own; ++a) {
-      const S entry = type == JointType::prismatic || a < parallel
+      const S entry = !is_turning(type) || a < parallel
                           ? row(a, driven)
                           : S(way * way_of(a) * (body.inertia.zz + levers.along(a - base_rows, m)));
       const std::size_t r = axes[a].row;

@@ -12,6 +12,7 @@
 #include "math/each.hpp"
 #include "math/ltdl.hpp"
 #include "math/statistics.hpp"
+#include "model/joint_kind.hpp"
 
 namespace armdyn {
 
@@ -26,8 +27,7 @@ struct GravityWave {
   GravityWave(const MovingArm& arm, std::span<const double> q, std::size_t joint) {
     std::vector<double> at(q.begin(), q.end());
     for (int k = 0; k < 3; ++k) {
-      const double x =
-          arm.links[joint].joint == JointType::revolute ? 2.0 * std::numbers::pi * k / 3.0 : 0.0;
+      const double x = is_turning(arm.links[joint].joint) ? 2.0 * std::numbers::pi * k / 3.0 : 0.0;
       at[joint] = q[joint] + x;
       const double G =
           motion_terms<double>(arm, at, TermsOf::rest, base_rows).rest[base_rows + joint];
@@ -35,7 +35,7 @@ struct GravityWave {
       cosine += 2.0 / 3.0 * G * std::cos(x);
       sine += 2.0 / 3.0 * G * std::sin(x);
     }
-    if (arm.links[joint].joint == JointType::prismatic) cosine = sine = 0.0;
+    if (!is_turning(arm.links[joint].joint)) cosine = sine = 0.0;
   }
 
   [[nodiscard]] double most() const { return std::abs(constant) + std::hypot(cosine, sine); }
@@ -63,7 +63,7 @@ double integral(const auto& f, int parts) {
 /// Distance of the TCP from a joint's axis, of a mechanism its speed by that of the joint; 0 of a
 /// prismatic one.
 double extension_of(const Arm& arm, std::span<const double> q, std::size_t joint) {
-  if (arm.links[joint].joint == JointType::prismatic) return 0.0;
+  if (!is_turning(arm.links[joint].joint)) return 0.0;
   if (!arm.is_serial()) {
     const Matrix J = tool_jacobian<double>(arm, q);
     return length(Vec3{J(0, joint), J(1, joint), J(2, joint)});

@@ -16,6 +16,7 @@
 #include "math/ltdl.hpp"
 #include "math/rigid.hpp"
 #include "model/file_accuracy.hpp"
+#include "model/joint_kind.hpp"
 #include "model/proximal_form.hpp"
 
 namespace armdyn {
@@ -109,7 +110,7 @@ struct PlacedLink {
 
 static Frame<Enclosed> joint_frame(const PlacedLink& link, const Enclosed& q) {
   const auto& [R, p] = link.at_zero;
-  if (link.joint == JointType::prismatic) return {R, p + scaled(column_z(R), q)};
+  if (!is_turning(link.joint)) return {R, p + scaled(column_z(R), q)};
   const SinCosOf<Enclosed> turn = sin_cos(q);
   const auto turned = [&turn](const Vec<Enclosed>& row) {
     return Vec<Enclosed>{row.x * turn.cos + row.y * turn.sin, row.y * turn.cos - row.x * turn.sin,
