@@ -525,6 +525,17 @@ void take_right_angles(Urdf& urdf, double within, bool is_mjcf, Report& report) 
       angle, taken.size() == 1 ? "" : fmt::format(", {} such angles in all", taken.size()));
 }
 
+/// Off a right angle by no more, rad, an angle of a mechanism is one. A table's may be farther off, since a
+/// person reads it and closed forms are written of it.
+constexpr double angle_as_written = 1e-9;
+
+/// Tests whether the arm is serial, so that it gets a table.
+bool makes_table(const Urdf& urdf, const RobotReading& reading) {
+  Report unheard;
+  const std::optional<UrdfChain> chain = choose_chain(urdf, reading, unheard);
+  return chain && !chain->mechanism;
+}
+
 constexpr double longest_link = 50.0;                     // m, of a link
 constexpr double widest_limit = 4.04 * std::numbers::pi;  // rad: two turns, however rounded
 constexpr double outside = 0.25;                          // of a link's length, behind its joint
@@ -752,7 +763,10 @@ UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
     read = read_urdf(*xml.root, file, report);
   }
   if (read) {
-    take_right_angles(*read, reading.snap.value_or(Snap{}).angle, is_mjcf, report);
+    const double within = reading.snap.value_or(Snap{}).angle;
+    take_right_angles(*read,
+                      makes_table(*read, reading) ? within : std::min(within, angle_as_written),
+                      is_mjcf, report);
     urdf.tree = std::make_shared<const Urdf>(*std::move(read));
     if (!report.has_error()) urdf.chain = choose_chain(*urdf.tree, reading, report);
     if (urdf.chain && is_mjcf) {

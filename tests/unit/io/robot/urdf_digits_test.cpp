@@ -214,6 +214,30 @@ TEST(UrdfOfFewDigits, KeepsAnglesThatAreNoRightOnes) {
   }
 }
 
+// 13 digits are no right angle of few.
+TEST(UrdfOfFewDigits, StaysAsWrittenInAMechanism) {
+  const auto largest_difference = [](const std::string& third_joint) {
+    const auto torque = [&](double angle) {
+      PlainArm plain{
+          {{{0, 0, 0.3}, {0, 0, 0}}, {{0.1, 0, 0.2}, {angle, 0, 0}}, {{0.4, 0, 0}, {0, 0, 0}}}, {}};
+      std::string text = plain.urdf();
+      text.insert(text.rfind("</joint><link"), third_joint);
+      const Robot robot = parse_robot_file(text, "plain.urdf").robot;
+      std::vector<double> tau(robot.dof()), q(robot.dof(), 0.7), still(robot.dof());
+      InverseDynamics(normalize(robot)).torque({q, still, still}, {}, tau);
+      return tau;
+    };
+    const std::vector<double> few = torque(1.5708), many = torque(1.5708000000001);
+    double most = 0.0;
+    for (std::size_t i = 0; i < few.size(); ++i) {
+      most = std::max(most, std::abs(few[i] - many[i]));
+    }
+    return most;
+  };
+  EXPECT_LE(largest_difference("<mimic joint=\"j2\"/>"), 1e-11);
+  EXPECT_GE(largest_difference(""), 1e-6);
+}
+
 using testing::Fifty;
 
 /// Right angles to the last digit of a double, and axes that are skew.
