@@ -764,9 +764,9 @@ UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
   }
   if (read) {
     const double within = reading.snap.value_or(Snap{}).angle;
-    take_right_angles(*read,
-                      makes_table(*read, reading) ? within : std::min(within, angle_as_written),
-                      is_mjcf, report);
+    const bool is_table = !report.has_error() && makes_table(*read, reading);
+    take_right_angles(*read, is_table ? within : std::min(within, angle_as_written), is_mjcf,
+                      report);
     urdf.tree = std::make_shared<const Urdf>(*std::move(read));
     if (!report.has_error()) urdf.chain = choose_chain(*urdf.tree, reading, report);
     if (urdf.chain && is_mjcf) {

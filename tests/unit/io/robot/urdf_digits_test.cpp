@@ -223,8 +223,8 @@ TEST(UrdfOfFewDigits, StaysAsWrittenInAMechanism) {
       std::string text = plain.urdf();
       text.insert(text.rfind("</joint><link"), third_joint);
       const Robot robot = parse_robot_file(text, "plain.urdf").robot;
-      std::vector<double> tau(robot.dof()), q(robot.dof(), 0.7), still(robot.dof());
-      InverseDynamics(normalize(robot)).torque({q, still, still}, {}, tau);
+      std::vector<double> tau(robot.dof()), all(robot.dof(), 0.7);
+      InverseDynamics(normalize(robot)).torque({all, all, all}, {}, tau);
       return tau;
     };
     const std::vector<double> few = torque(1.5708), many = torque(1.5708000000001);
