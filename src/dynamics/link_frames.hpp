@@ -21,10 +21,9 @@ namespace armdyn {
 template <class S, class L>
 Frame<S> joint_frame(const L& link, const S& q) {
   return at_position(link, q, [&](const auto& sine, const auto& cosine, const auto& d) -> Frame<S> {
-    const S s(sine), c(cosine);
-    return {{{c, -s, S(0.0)},
-             {link.cos_alpha * s, link.cos_alpha * c, S(-link.sin_alpha)},
-             {link.sin_alpha * s, link.sin_alpha * c, S(link.cos_alpha)}},
+    return {{{S(cosine), -S(sine), S(0.0)},
+             {link.cos_alpha * S(sine), link.cos_alpha * S(cosine), S(-link.sin_alpha)},
+             {link.sin_alpha * S(sine), link.sin_alpha * S(cosine), S(link.cos_alpha)}},
             {S(link.a), S(-link.sin_alpha * d), S(link.cos_alpha * d)}};
   });
 }
