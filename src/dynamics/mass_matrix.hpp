@@ -136,13 +136,6 @@ ArticulatedBody<S> carried(const Frame<S>& frame, const ArticulatedBody<S>& body
   return {rotated(R, body.J) + with_transposed(cross(p, transposed(B))), B + half, A};  // (7.15)
 }
 
-/// Force and moment that move it at unit acceleration of its joint, about the origin of {i}.
-template <class S>
-ForceAndMoment<S> unit_load(JointType joint, const ArticulatedBody<S>& body) {
-  if (is_turning(joint)) return {body.B.row_z, column_z(body.J)};  // (7.12)
-  return {column_z(body.A), column_z(body.B)};                     // (7.13)
-}
-
 /// Joint i, link i with what is beyond it, and in place of `outer` all of these as expressed in {i−1}.
 template <class S, class A, class Frames>
 ArticulatedBody<S> articulate_joint(const A& arm, const Frames& frames,
@@ -150,9 +143,15 @@ ArticulatedBody<S> articulate_joint(const A& arm, const Frames& frames,
                                     ArticulatedBody<S>& outer, ArticulatedJoint<S>& x) {
   ArticulatedBody<S> body = articulated<S>(arm.links[i].body);
   if (i + 1 < arm.dof()) body = body + outer;
-  const JointType joint = arm.links[i].joint;
-  const auto [force, moment] = unit_load(joint, body);
-  x = {moment, force, rotors[i] + joint_load(joint, force, moment)};
+  if (is_turning(arm.links[i].joint)) {  // a branch: a choice of loads would be waited for
+    x.moment = column_z(body.J);         // (7.12)
+    x.force = body.B.row_z;
+    x.pivot = rotors[i] + component_z(x.moment);
+  } else {
+    x.moment = column_z(body.B);  // (7.13)
+    x.force = column_z(body.A);
+    x.pivot = rotors[i] + component_z(x.force);
+  }
   const S k = S(-1.0) / x.pivot;
   const ArticulatedBody<S> taken{square(k, x.moment), product(k, x.moment, x.force),
                                  square(k, x.force)};
@@ -180,7 +179,8 @@ template <class S, class A, class Frames>
 S respond(const A& arm, const Frames& frames, std::size_t i, const ArticulatedJoint<S>& x,
           const S& b, ForceAndMoment<S>& load) {
   auto& [f, n] = load;
-  const S qdd = (b - joint_load(arm.links[i].joint, f, n)) / x.pivot;
+  const bool turns = is_turning(arm.links[i].joint);
+  const S qdd = (b - (turns ? component_z(n) : component_z(f))) / x.pivot;
   f = frames[i].R * (f + scaled(x.force, qdd));
   n = frames[i].R * (n + scaled(x.moment, qdd)) + cross(frames[i].p, f);
   return qdd;
