@@ -807,9 +807,7 @@ std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& read
   std::size_t tip = 0;
   if (!reading.tip.empty()) {
     tip = tree.named("--tip", reading.tip);
-    std::size_t link = tip;
-    while (link != base && tree.above(link) != nullptr) link = tree.parent(*tree.above(link));
-    if (link != base) {
+    if (!tree.hangs_on(base, tip)) {
       throw Error(fmt::format("--tip: {} is no descendant of {}, where the chain begins",
                               reading.tip, tree.link(base).name));
     }
