@@ -1,7 +1,8 @@
 // Time per sample of inverse dynamics, mass matrix, forward dynamics and RK4 steps: one state at a
 // time, over blocks on each instruction set of this machine, and, where Orocos KDL, MuJoCo,
-// Pinocchio or RBDL were found, theirs on the same arm and the same samples in the same run. Every number is checked
-// against ours before it is timed. Medians of several rounds, in which all take turns.
+// Pinocchio or RBDL were found, theirs on the same arm and the same samples in the same run. Every
+// number is checked against ours before it is timed. Medians of several rounds, in which all take
+// turns.
 //
 //   build/test/bin/bench_dynamics [--quick | --peers | ARM]
 
