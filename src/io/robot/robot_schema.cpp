@@ -515,6 +515,8 @@ class FieldReader {
       if (const auto link = map.find("link")) tool_link_ = link->text().value_or("");
       fields(FieldReader(map, written_), target);
     } else if (value) {
+      const YamlNode* const link = armdyn::find(value->node(), "link");  // of `followers_last`
+      if (field.key == "tool" && link != nullptr) tool_link_ = link->text;
       read_part(*value, target);
     }
   }
@@ -986,8 +988,8 @@ void followers_last(YamlNode& root) {
     map.mark = end;
     add(map, "link", before);
     root.entries.push_back({"tool", map.mark, map});
-  } else if (tool->value.kind == YamlNode::Kind::map) {
-    add(tool->value, "link", before);
+  } else {
+    add(tool->value, "link", before);  // a matrix has it beside its rows
   }
 }
 

@@ -57,6 +57,16 @@ TEST(MechanismFile, KeepsTheOrderOfJointsWithAPositionOfTheirOwn) {
   EXPECT_EQ(robot.followers[0].parent, "a");
 }
 
+TEST(MechanismFile, HasTheToolAtItsLastJointInEitherForm) {
+  const std::string joints = joint("a") + joint("b", "follows: {row: {a: -1}}");
+  for (const char* const tool :
+       {"{xyz: [0.2, 0, 0]}", "[[1, 0, 0, 0.2], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]"}) {
+    const Robot robot = read(file_of(joints, fmt::format("tool: {}\n", tool)));
+    EXPECT_EQ(robot.tool_link, "b") << tool;
+    EXPECT_EQ(robot.tool.xyz.x, 0.2);
+  }
+}
+
 TEST(MechanismFile, IsReadBackAsItWasWritten) {
   std::size_t files = 0;
   for (const auto& entry :
