@@ -443,6 +443,7 @@ Doubts RateCheck::doubts(double usual_step) const {
   std::array<std::vector<std::size_t>, 2> far;
   std::array<std::vector<std::string>, 2> reaches;
   std::vector<std::size_t> turning;
+  std::size_t seen = 0;  // revolute joints that move
   const std::set<std::size_t> counted = this->counted();
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const bool turns = is_turning(robot_.joints[i].type);
@@ -472,13 +473,16 @@ Doubts RateCheck::doubts(double usual_step) const {
       far[turns ? 0 : 1].push_back(i);
       reaches[turns ? 0 : 1].push_back(short_number(reach_[i]));
     }
-    if (turns && is_seen) units.insert(factors[i].front());
+    if (turns && is_seen) {
+      units.insert(factors[i].front());
+      ++seen;
+    }
     if (text.empty()) continue;
     if (!found.contains(text)) order.push_back(text);
     found[text].push_back(i);
   }
-  // q and qd both in degrees agree: joints that stay within two turns are like most others.
-  if (2 * far[0].size() > turning.size()) units.erase({1.0, 1.0, 1.0});
+  // q and qd both in degrees agree: joints that stay within two turns are like most others that move.
+  if (2 * far[0].size() > seen) units.erase({1.0, 1.0, 1.0});
   const bool all_alike = units.size() == 1 && has_degrees(*units.begin());
   std::vector<Remark> remarks;
   if (auto time = other_time(pace, usual_step)) remarks.push_back(std::move(*time));

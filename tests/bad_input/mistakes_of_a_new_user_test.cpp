@@ -423,6 +423,16 @@ TEST_F(Mistake, DegreesForRadiansInAMotion) {
   EXPECT_NE(tracked.find("shoulder, elbow: q reaches 90, 45 rad, as if q were in degrees\n"),
             std::string::npos)
       << tracked;
+  // Three of six joints turn too far for radians, one does not, and two stand still.
+  const std::string all =
+      shell
+          .run(
+              "$armdyn trajectory ur5e --from 0,-1,1,0,0,0 --to 1,-1.5,1,0.2,0,0 --duration 1 "
+              "--rate 50 --degrees | sed 's/\\[[^]]*\\]//g' | $armdyn torque ur5e - -o out.csv")
+          .err;
+  EXPECT_NE(all.find("--columns \"q=q{1..6}[deg],qd=qd{1..6}[deg/s],qdd=qdd{1..6}[deg/s^2]\""),
+            std::string::npos)
+      << all;
 }
 
 }  // namespace
