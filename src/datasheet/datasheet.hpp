@@ -50,7 +50,7 @@ struct LimitedArm {
 [[nodiscard]] std::vector<std::vector<double>> random_positions(const std::vector<Range>& ranges,
                                                                 std::size_t count);
 
-/// A load at a point of the tool's z axis, beyond its center of mass by `offset`.
+/// A load whose center is at a point of the tool frame.
 struct LoadCase {
   std::optional<double> reach{};  ///< most distance of the TCP (LimitedArm::reach), m; none: any
   Vec3 center{};                  ///< of the load, in the tool frame, m

@@ -875,7 +875,7 @@ def test_a_band_of_one_row_is_a_bar(shell, browser):
 def test_a_data_sheet_draws_the_two_diagrams_of_makers_beside_its_chapters(shell):
     page = report(shell, "datasheet", "palletizer", "--what", "arm,payload,base", "--boxes", "100")
     panels = page.drawn["figures"][0]["panels"]
-    assert [panel["x_label"] for panel in panels] == ["TCP within", "load beyond TCP"]
+    assert [panel["x_label"] for panel in panels] == ["TCP within", "offset"]
     assert all(panel["has_zero"] for panel in panels)
     parts = page.source.split('<div class="part">')[1:]
     assert [part.split("<h3>")[1].split("</h3>")[0] for part in parts] == [

@@ -420,21 +420,26 @@ class DatasheetRun {
     for (const PayloadRow& row : sheet_.payload) {
       Fields fields{
           {"reach", "TCP within [m]", Value::number(row.load.reach.value_or(sheet_.reach))},
-          {"offset", "load beyond TCP [m]", Value::number(row.offset)}};
+          {"offset", "offset [m]", Value::number(row.offset)}};
       append(fields, proven(row.limit, 1.0, "kg", "kg"));
       fields.push_back({"limit", "limited by", Value::word(joint_of(row.limit))});
       fields.push_back({"q", for_programs, Value::data(joint_values(row.limit.q))});
       table.rows.push_back(std::move(fields));
     }
+    const Vec3& center = robot_.payload.com;
     const std::string assumed = fmt::format(
         "A point mass {}, within the limits of torque. Reach is the distance of the TCP "
-        "from the axis of {}; the offset is along the tool's z axis.",
+        "from the axis of {}. The offset of the load is along the tool's z axis, from {}.",
         options_.accelerations.empty()
             ? "at rest"
             : "at low speed, with all of the friction and accelerations up to " +
                   one_or_each(sheet_.payload.front().load.accelerations) +
                   " rad/s² (m/s²) of any sign",
-        first_axis());
+        first_axis(),
+        center == Vec3{}
+            ? "the TCP"
+            : fmt::format("the payload's center, ({}, {}, {}) m in the tool frame",
+                          short_number(center.x), short_number(center.y), short_number(center.z)));
     Sections found{{"", Paragraphs{"", {assumed}}, "Payload", true}, {"payload", table}};
     if (!robot_.payload.is_none() && robot_.dof() > 3) append(found, wrist_sections());
     return found;
@@ -463,7 +468,7 @@ class DatasheetRun {
                      [this](const PayloadRow& row) {
                        return row.offset == 0.0 ? row.load.reach.value_or(sheet_.reach) : Place();
                      }),
-             diagram("Payload over offset", "load beyond TCP",
+             diagram("Payload over offset", "offset",
                      [](const PayloadRow& row) { return row.load.reach ? Place() : row.offset; })}};
   }
 
