@@ -588,7 +588,7 @@ void velocity_is_that_of_an_arm(const Joint& joint, std::size_t i, AngleUnit uni
 /// angle_unit and length_unit do not count for friction.
 void stribeck_velocity_is_within_limits(const Joint& joint, std::size_t i, Report& report) {
   const double stribeck = joint.friction.stribeck_velocity;
-  if (!joint.limits.velocity || stribeck <= *joint.limits.velocity) return;
+  if (!joint.limits.velocity || stribeck <= std::max(0.0, *joint.limits.velocity)) return;
   report.warning(joint_path(i) + ".friction.stribeck_velocity",
                  "found {0:.6g} {2}, beyond the joint's limit of {1:.6g} {2}; friction is in SI "
                  "units, whatever angle_unit and length_unit are",

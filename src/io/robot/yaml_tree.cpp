@@ -434,12 +434,19 @@ void YamlValue::not_expected(std::string_view how) const {
 }
 
 bool YamlValue::is(YamlNode::Kind kind) const {
-  const bool is_diagonal = kind == Kind::map && node_->kind == Kind::sequence &&
-                           node_->items.size() == 3 && path_.ends_with("inertia");
-  if (is_diagonal) {
-    const auto& principal = node_->items;
-    not_expected(fmt::format("; write {{xx: {}, yy: {}, zz: {}}}", principal[0].text,
-                             principal[1].text, principal[2].text));
+  const bool is_tensor = kind == Kind::map && node_->kind == Kind::sequence &&
+                         node_->items.size() == 3 && path_.ends_with("inertia");
+  if (is_tensor) {
+    const auto entry = [this](std::size_t i, std::size_t j) {
+      const YamlNode& row = node_->items[i];
+      return row.items.size() == 3 ? row.items[j].text : row.text;
+    };
+    const std::string products =
+        node_->items[0].items.empty()
+            ? ""
+            : fmt::format(", xy: {}, yz: {}, xz: {}", entry(0, 1), entry(1, 2), entry(0, 2));
+    not_expected(fmt::format("; write {{xx: {}, yy: {}, zz: {}{}}}", entry(0, 0), entry(1, 1),
+                             entry(2, 2), products));
   } else if (node_->kind != kind) {
     not_expected();
   }
@@ -623,6 +630,8 @@ std::optional<std::string> YamlValue::unknown_key(const YamlEntry& entry,
     return entry.key.find(of.first) != std::string::npos;
   });
   const std::string hint = entry.key == "<<" ? "; merge keys are not supported, write the keys out"
+                           : entry.key.find(':') != std::string::npos
+                               ? "; write a blank after the colon"
                            : is_digits ? "; if this is what follows a decimal comma, write a point"
                            : element != elements_no_file_has.end() ? std::string(element->second)
                                                                    : did_you_mean(entry.key, names);

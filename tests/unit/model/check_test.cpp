@@ -142,6 +142,11 @@ TEST(Check, OtherFrictionIsNotNegative) {
             "error: joints[1].motor.viscous: found -0.1; expected 0 or more, in N·m·s/rad");
 }
 
+TEST(Check, NoSpeedIsComparedWithAWrongLimit) {
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.limits.velocity = -2.0; }),
+            "error: joints[1].limits.velocity: found -2; expected more than 0, in rad/s");
+}
+
 TEST(Check, RippleIsAShare) {
   EXPECT_EQ(said_of_joint([](Joint& joint) { joint.friction.ripple.amplitude = 1.0; }), "");
   EXPECT_EQ(

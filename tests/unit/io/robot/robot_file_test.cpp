@@ -346,6 +346,20 @@ TEST(RobotFile, MisspeltKeyNamesTheNearest) {
       "d, theta)");
 }
 
+TEST(RobotFile, KeyWithItsValueHasNoBlankBehindTheColon) {
+  EXPECT_EQ(findings(head + "joints:\n  - {type: revolute, dh: {a:0.4}, mass: 1}\n"),
+            "f:5:27: error: joints[0].dh.\"a:0.4\": unknown key; write a blank after the colon "
+            "(known: a, alpha, d, theta)");
+}
+
+TEST(RobotFile, TensorAsAMatrixIsShownAsAMap) {
+  const std::string matrix = "[[1, 0.1, 0.3], [0.1, 2, 0.2], [0.3, 0.2, 2.5]]";
+  EXPECT_EQ(
+      findings(head + "joints:\n  - {type: revolute, dh: {}, mass: 1, inertia: " + matrix + "}\n"),
+      "f:5:48: error: joints[0].inertia: found a list; expected a map {xx, yy, zz, xy, yz, xz} of "
+      "numbers in kg·m²; write {xx: 1, yy: 2, zz: 2.5, xy: 0.1, yz: 0.2, xz: 0.3}");
+}
+
 TEST(RobotFile, MisspeltKeyIsNotMissingToo) {
   EXPECT_EQ(findings(head + "joints:\n  - {type: revolute, dh: {}, Mass: 1}\n"),
             "f:5:30: error: joints[0].Mass: unknown key; did you mean \"mass\"? (known: axis, "
