@@ -43,6 +43,10 @@ class AdaptiveStep : boost::noncopyable {
       const double h = step(longest, entered_at);
       const double t_next = h < longest ? t + h : bound;
       stepper_.finish(h, t_next, stepper_.wanted());
+      if (misses_kink(h)) {
+        h_ = 0.2 * h;
+        continue;
+      }
       std::optional<Event> first;
       if (events_.look(h)) first = co_await events_.first(h);
       if (first) {
@@ -101,6 +105,18 @@ class AdaptiveStep : boost::noncopyable {
       }
       h = wanted;
     }
+  }
+
+  /// Tests whether a spring came to another piece of its law within the step, which the error estimate
+  /// can miss, and accelerations changed by more than the tolerance allows.
+  [[nodiscard]] bool misses_kink(double h) const {
+    const Moment &now = stepper_.present, &next = stepper_.tried;
+    if (h <= shortest() || plant_.spring_pieces_at(now.q()) == plant_.spring_pieces_at(next.q())) {
+      return false;
+    }
+    return std::ranges::any_of(in_order(plant_.dof()), [&](std::size_t i) {
+      return !stepper_.pair()->allows(h * (next.qdd()[i] - now.qdd()[i]), next.qd()[i]);
+    });
   }
 
   /// Tests whether the step that ends with the event is too long for processes before it, as a

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "dynamics/friction.hpp"
+#include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/mobility.hpp"
 #include "math/finite.hpp"
@@ -181,6 +182,21 @@ class Plant : boost::noncopyable {
   }
   [[nodiscard]] double rate(std::size_t k, std::span<const double> joints) const {
     return k < dof() ? joints[k] : row_rate<double>(followers_[k - dof()], joints);
+  }
+  /// Pieces of the springs' laws that hold at q, of laws with several.
+  [[nodiscard]] std::vector<std::ptrdiff_t> spring_pieces_at(std::span<const double> q) const {
+    std::vector<std::ptrdiff_t> numbers;
+    for (const auto& [pieces, row, from, to] : arm_.springs) {
+      if (pieces.size() == 1) continue;
+      const auto place = [&](const auto& point) {
+        return moved_point<double>(arm_, point, q).place;
+      };
+      const double x = row.joints.empty() ? length(place(to) - place(from))
+                                          : row_rate<double>(row, q) + row.offset;
+      const auto has_begun = [x](const auto& piece) { return piece.from <= x; };
+      numbers.push_back(std::max(std::ptrdiff_t{1}, std::ranges::count_if(pieces, has_begun)));
+    }
+    return numbers;
   }
   /// Name for messages.
   [[nodiscard]] std::string name(std::size_t i) const { return joint_name(arm_, i); }

@@ -54,6 +54,10 @@ class EmbeddedPair {
     }
     return worst;
   }
+  /// Tests whether an error of q or q̇ that has this value is within the tolerance (8.3).
+  [[nodiscard]] bool allows(double error, double value) const {
+    return std::abs(error) <= tolerance_ * (1.0 + std::abs(value));
+  }
   /// Length to try next, after a step of length h with that error over the tolerance.
   [[nodiscard]] double next_step(double h, double error) const {
     if (!std::isfinite(error)) return h / 10;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "support/random_arm.hpp"
 #include "support/shipped_robot.hpp"
@@ -80,6 +81,39 @@ TEST(AdaptiveSteps, AreTheSameWhateverRowsAreAskedFor) {
         EXPECT_EQ(often.rows[50 * k].qdd, rarely.rows[k].qdd);
       }
       EXPECT_EQ(often.result.energy.losses, rarely.result.energy.losses);
+    }
+  }
+}
+
+// A mass of 1 kg swings half with 20 rad/s and half with 10 rad/s: from the joint, and between two points.
+TEST(AdaptiveSteps, KeepTheToleranceWhereTheStiffnessOfASpringJumps) {
+  Robot at_joint;
+  at_joint.name = "mass";
+  at_joint.gravity = {};
+  at_joint.joints.resize(1);
+  at_joint.joints[0].name = "slide";
+  at_joint.joints[0].type = JointType::prismatic;
+  at_joint.joints[0].body.mass = 1.0;
+  Robot between_points = at_joint;
+  Spring spring;
+  spring.piecewise = {{-1.0, 100.0}, {0.0, 400.0}};
+  spring.row = {{"slide", 1.0}};
+  at_joint.springs = {spring};
+  spring.row.clear();
+  spring.from = {"base", {0.0, 0.0, -1.0}};
+  spring.to = {"slide", {}};
+  spring.free_length = 1.0;
+  between_points.springs = {spring};
+  SimulationOptions options = options_of(std::numbers::pi * (1.0 / 20.0 + 1.0 / 10.0), 0.1);
+  for (const Robot& robot : {at_joint, between_points}) {
+    for (const Integrator integrator : {Integrator::dopri5, Integrator::rkf78}) {
+      for (const double tolerance : {1e-8, 1e-10, 1e-12}) {
+        options.integrator = integrator;
+        options.tolerance = tolerance;
+        const Simulated run = run_simulation(normalize(robot), {0.3}, {0.0}, {0.0}, options);
+        EXPECT_NEAR(run.rows.back().q[0], 0.3, 300 * tolerance) << tolerance;
+        EXPECT_LT(run.result.steps, 1000U);
+      }
     }
   }
 }
