@@ -77,12 +77,13 @@ inline std::string dotted(std::string name, const char* dots) {
   return name.insert(letters_of(name), dots);
 }
 
-/// What names mean in a sheet, and the values of its right sides.
-class ArmFormulas {
+/// What names mean in a sheet.
+class ArmNames {
+ protected:
   const VerifyRequest& request_;
 
  public:
-  ArmFormulas(const RobotFile& file, const VerifyRequest& request, bool has_cartesian)
+  ArmNames(const RobotFile& file, const VerifyRequest& request, bool has_cartesian)
       : request_(request) {
     const bool divides = request_.what == ClosedEquation::cartesian || has_cartesian;
     arm = symbolic_arm(file.robot, file.written, request_.symbols,
@@ -90,6 +91,167 @@ class ArmFormulas {
     names = names_of(arm, file);
     add_sines_of_slides(file.robot);
     for (const Parameter& one : file.written.parameters) parameters_.insert(plain_name(one.name));
+  }
+
+  /// Value of a name, or the sine or cosine of a sum of joints; nothing for an unknown name.
+  [[nodiscard]] std::optional<SymbolicNumber> value_of(std::string_view name) const {
+    if (const auto known = names.find(name); known != names.end()) return known->second;
+    const std::vector<std::string> joints = joints_of(name, names),
+                                   parts = summands_of(name, names);
+    if (!parts.empty()) return sum_of(parts);
+    if (joints.empty()) return std::nullopt;
+    const auto [s, c] = sin_cos(sum_of(joints));
+    return name[0] == 's' ? s : c;
+  }
+
+  /// Value of an entry that the sheet has by another name, or by those of all links.
+  [[nodiscard]] std::optional<SymbolicNumber> value_beside(std::string_view name) {
+    if (const auto own = alike_.find(name); own != alike_.end()) {
+      if (const auto known = names.find(own->second); known != names.end()) return known->second;
+    }
+    const std::vector<std::string> of_links = links_of(name);
+    const auto is_read = [this](const std::string& part) { return names.contains(part); };
+    if (of_links.empty() || !std::ranges::all_of(of_links, is_read)) return std::nullopt;
+    return sum_of(of_links);
+  }
+
+  /// Adds the words of right sides with matrices, whose values are not among those of names.
+  [[nodiscard]] Names with_matrices(Names all) const {
+    for (const auto& [name, cells] : matrices) all[name] = 0.0;
+    for (const std::string_view name : names_of_all_joints) all.emplace(name, 0.0);
+    for (const std::string_view name : names_of_columns) all.emplace(name, 0.0);
+    all.emplace("transposition", 0.0);
+    if (has_gravity_vector) all.emplace(gravity_vector, 0.0);
+    return all;
+  }
+
+  [[nodiscard]] std::string name_of(const Sheet::Equation& equation) const {
+    const std::string name = equation.left.empty() ? plain_name(request_.entry)
+                             : entries_from_zero   ? with_indices(equation.left, 1, equation.own)
+                                                   : equation.left;
+    const auto renamed = letters_.find(name.substr(0, letters_of(name)));
+    return renamed == letters_.end() ? name : renamed->second + name.substr(letters_of(name));
+  }
+
+  /// Lets entries that no line defines have the value of another name that the sheet has for them,
+  /// m11 that of M11, which is used then.
+  void name_alike(std::set<std::string>& used) {
+    alike_.clear();
+    for (const std::string& name : std::set<std::string>(used)) {
+      const std::vector<std::string> of_links = links_of(name);  // U = U_1 + U_2, which no line has
+      used.insert(of_links.begin(), of_links.end());
+      const bool is_known = letters_of(name) == name.size() || own_names.contains(name) ||
+                            value_of(name) || matrices.contains(name);
+      const SymbolicNumber* const entry = is_known ? nullptr : entries.entry_of(name);
+      if (entry == nullptr) continue;
+      for (const std::string& own : own_names) {
+        if (entries.entry_of(own) == entry) used.insert(alike_[name] = own);
+      }
+    }
+  }
+  /// Tests whether a name is an entry that no line defines, since it is zero.
+  [[nodiscard]] bool is_zero_of_arm(const std::string& name) {
+    const SymbolicNumber* const entry = own_names.contains(name) ? nullptr : entries.entry_of(name);
+    return entry != nullptr && letters_of(name) < name.size() && is_zero(*entry);
+  }
+
+  /// Tests whether a name is one of the file's parameters or of the state.
+  [[nodiscard]] bool is_fixed(const std::string& name) const {
+    const SymbolicNumber& value = names.find(name)->second;
+    const auto has = [&](const std::vector<SymbolicNumber>& state) {
+      return std::ranges::find(state, value) != state.end();
+    };
+    return parameters_.contains(name) || has(arm.q) || has(arm.qd) || has(arm.qdd);
+  }
+  /// Takes 1 from the indices of all names: q0 is what q1 was. Letters that the sheet has with the
+  /// number of the last joint, as m2, count from 1.
+  void count_from_zero(const std::set<std::string>& used) {
+    const std::string last = std::to_string(arm.q.size());
+    const auto lowered = [&](const std::string& name) {
+      return used.contains(name.substr(0, letters_of(name)) + last) ? name : with_indices(name, -1);
+    };
+    Names lower;
+    for (const auto& [name, value] : names) {
+      const std::string other = lowered(name);
+      if (!other.empty()) lower.emplace(other, value);
+    }
+    names = std::move(lower);
+    std::set<std::string> parameters;
+    for (const std::string& name : parameters_) parameters.insert(lowered(name));
+    parameters_ = std::move(parameters);
+  }
+
+  SymbolicArm arm;
+  Names names;
+  ArmEntries entries{arm, names, request_};
+  std::set<std::string> own_names;  ///< of the sheet
+  bool has_gravity_vector = false;  ///< the sheet has the field in {0}, which no line defines
+  bool entries_from_zero = false;   ///< of left sides, as M00
+  Sheet::Matrices matrices;         ///< of the sheet
+
+ protected:
+  [[noreturn]] void refuse_unknown(const Sheet& sheet, std::size_t at,
+                                   const std::set<std::string>& unknown, bool may_be_matrices) {
+    std::vector<std::string> known = keys_of(names);
+    std::erase_if(known, [this](const std::string& name) {  // dq1 and q1dot beside qd1
+      return name.find("dot") != name.npos || name.starts_with("dq") || name.starts_with("ddq") ||
+             name.starts_with("dth") || name.starts_with("ddth") || name.ends_with('d') ||
+             (name.starts_with("th") && !name.starts_with("theta")) ||
+             (!parameters_.empty() && name != "g" && !is_fixed(name));
+    });
+    std::vector<std::string> words;
+    for (const std::string& name : unknown) {
+      const bool has_index = letters_of(name) < name.size();
+      if (entries.entry_of(name) != nullptr ||
+          (!has_index && may_be_matrices && !entries.beside(name).empty())) {
+        sheet.fail(at, "no line defines " + name);
+      }
+      words.push_back(name + request_.did_you_mean(name, known));
+    }
+    sheet.fail(at, fmt::format("there is no {}; known are {}; --names NAME=FORMULA adds one",
+                               fmt::join(words, ", "), fmt::join(known, ", ")));
+  }
+
+  std::map<std::string, std::string> letters_;  // of left sides
+
+ private:
+  /// Lets sheets take the sine of a prismatic joint, which is wrong, but not unreadable.
+  void add_sines_of_slides(const Robot& robot) {
+    for (std::size_t i = 0; i < arm.q.size(); ++i) {
+      if (is_turning(robot.joints[i].type)) continue;
+      const std::size_t angle =
+          arm.table->add_angle(fmt::format("q{} ", i + 1));  // sin(q2), not s2
+      arm.parallel.push_back({{i}, {1}, {{angle}}});
+      arm.table->set_angle(
+          arm.q[i].terms()[0].monomial[0].symbol,
+          {SymbolicNumber(SymbolTable::sine(angle)), SymbolicNumber(SymbolTable::cosine(angle))});
+    }
+  }
+  /// The sheet's energies of all links, U1 and U2 of U; none where one is missing.
+  [[nodiscard]] std::vector<std::string> links_of(std::string_view energy) {
+    std::vector<std::string> parts;
+    if (energy.size() != 1 || entries.entry_of(std::string(energy)) == nullptr) return {};
+    for (std::size_t i = 0; i < arm.q.size(); ++i) {
+      parts.push_back(fmt::format("{}{}", energy, i + (entries_from_zero ? 0 : 1)));
+      if (!own_names.contains(parts.back())) return {};
+    }
+    return parts;
+  }
+  [[nodiscard]] SymbolicNumber sum_of(const std::vector<std::string>& parts) const {
+    SymbolicNumber sum;
+    for (const std::string& part : parts) sum = sum + names.find(part)->second;
+    return sum;
+  }
+
+  std::set<std::string> parameters_;                       // names of the file's
+  std::map<std::string, std::string, std::less<>> alike_;  // names of the sheet's, by others
+};
+
+/// The values of a sheet's right sides, by what its names mean.
+class ArmFormulas : public ArmNames {
+ public:
+  ArmFormulas(const RobotFile& file, const VerifyRequest& request, bool has_cartesian)
+      : ArmNames(file, request, has_cartesian) {
     for (const auto& [name, formula] : request_.names) {
       const std::string plain = plain_name(name), meaning = plain_name(formula);
       const bool is_family =
@@ -115,17 +277,6 @@ class ArmFormulas {
     }
   }
 
-  /// Value of a name, or the sine or cosine of a sum of joints; nothing for an unknown name.
-  [[nodiscard]] std::optional<SymbolicNumber> value_of(std::string_view name) const {
-    if (const auto known = names.find(name); known != names.end()) return known->second;
-    const std::vector<std::string> joints = joints_of(name, names),
-                                   parts = summands_of(name, names);
-    if (!parts.empty()) return sum_of(parts);
-    if (joints.empty()) return std::nullopt;
-    const auto [s, c] = sin_cos(sum_of(joints));
-    return name[0] == 's' ? s : c;
-  }
-
   bool are_equal(const SymbolicNumber& a, const SymbolicNumber& b) {
     const TermBudget budget(steps_left);
     return is_zero(numerator_of(a - b));
@@ -143,16 +294,6 @@ class ArmFormulas {
     return matrix(sheet, equation, digits).rows()(equation.row, equation.column);
   }
 
-  /// Adds the words of right sides with matrices, whose values are not among those of names.
-  [[nodiscard]] Names with_matrices(Names all) const {
-    for (const auto& [name, cells] : matrices) all[name] = 0.0;
-    for (const std::string_view name : names_of_all_joints) all.emplace(name, 0.0);
-    for (const std::string_view name : names_of_columns) all.emplace(name, 0.0);
-    all.emplace("transposition", 0.0);
-    if (has_gravity_vector) all.emplace(gravity_vector, 0.0);
-    return all;
-  }
-
   /// Size of the matrix that a right side makes, from those in it.
   std::pair<std::size_t, std::size_t> size_of(const Sheet& sheet, const Sheet::Equation& equation) {
     const MatrixNumber::Rows rows =
@@ -166,19 +307,13 @@ class ArmFormulas {
     return {rows.rows(), rows.columns()};
   }
 
+  void forget_matrices() { matrices_read_.clear(); }
+
+  std::set<Symbol> epsilons;                          ///< of rounded decimals
+  static constexpr std::size_t most_steps = 200'000;  ///< of the sheet's formulas
+  std::size_t steps_left = most_steps;
+
  private:
-  /// Lets sheets take the sine of a prismatic joint, which is wrong, but not unreadable.
-  void add_sines_of_slides(const Robot& robot) {
-    for (std::size_t i = 0; i < arm.q.size(); ++i) {
-      if (is_turning(robot.joints[i].type)) continue;
-      const std::size_t angle =
-          arm.table->add_angle(fmt::format("q{} ", i + 1));  // sin(q2), not s2
-      arm.parallel.push_back({{i}, {1}, {{angle}}});
-      arm.table->set_angle(
-          arm.q[i].terms()[0].monomial[0].symbol,
-          {SymbolicNumber(SymbolTable::sine(angle)), SymbolicNumber(SymbolTable::cosine(angle))});
-    }
-  }
   /// A right side that matrices make.
   const MatrixNumber& matrix(const Sheet& sheet, const Sheet::Equation& equation,
                              std::size_t* digits) {
@@ -271,12 +406,7 @@ class ArmFormulas {
         epsilons.insert(epsilon);
         return S(SymbolicNumber(epsilon));
       }
-      if (const auto own = alike_.find(name); own != alike_.end()) {
-        if (const auto known = names.find(own->second); known != names.end()) return known->second;
-      }
-      const std::vector<std::string> of_links = links_of(name);
-      const auto is_read = [this](const std::string& part) { return names.contains(part); };
-      if (!of_links.empty() && std::ranges::all_of(of_links, is_read)) return sum_of(of_links);
+      if (const auto other = value_beside(name)) return *other;
       if (!is_size_alone && is_zero_of_arm(std::string(name))) return 0.0;
       if (unknown.empty()) first_unknown = place;
       unknown.emplace(name);
@@ -297,119 +427,7 @@ class ArmFormulas {
     }
   }
 
- public:
-  [[nodiscard]] std::string name_of(const Sheet::Equation& equation) const {
-    const std::string name = equation.left.empty() ? plain_name(request_.entry)
-                             : entries_from_zero   ? with_indices(equation.left, 1, equation.own)
-                                                   : equation.left;
-    const auto renamed = letters_.find(name.substr(0, letters_of(name)));
-    return renamed == letters_.end() ? name : renamed->second + name.substr(letters_of(name));
-  }
-
-  /// Lets entries that no line defines have the value of another name that the sheet has for them,
-  /// m11 that of M11, which is used then.
-  void name_alike(std::set<std::string>& used) {
-    alike_.clear();
-    for (const std::string& name : std::set<std::string>(used)) {
-      const std::vector<std::string> of_links = links_of(name);  // U = U_1 + U_2, which no line has
-      used.insert(of_links.begin(), of_links.end());
-      const bool is_known = letters_of(name) == name.size() || own_names.contains(name) ||
-                            value_of(name) || matrices.contains(name);
-      const SymbolicNumber* const entry = is_known ? nullptr : entries.entry_of(name);
-      if (entry == nullptr) continue;
-      for (const std::string& own : own_names) {
-        if (entries.entry_of(own) == entry) used.insert(alike_[name] = own);
-      }
-    }
-  }
-  /// Tests whether a name is an entry that no line defines, since it is zero.
-  [[nodiscard]] bool is_zero_of_arm(const std::string& name) {
-    const SymbolicNumber* const entry = own_names.contains(name) ? nullptr : entries.entry_of(name);
-    return entry != nullptr && letters_of(name) < name.size() && is_zero(*entry);
-  }
-
-  /// Tests whether a name is one of the file's parameters or of the state.
-  [[nodiscard]] bool is_fixed(const std::string& name) const {
-    const SymbolicNumber& value = names.find(name)->second;
-    const auto has = [&](const std::vector<SymbolicNumber>& state) {
-      return std::ranges::find(state, value) != state.end();
-    };
-    return parameters_.contains(name) || has(arm.q) || has(arm.qd) || has(arm.qdd);
-  }
-  /// Takes 1 from the indices of all names: q0 is what q1 was. Letters that the sheet has with the
-  /// number of the last joint, as m2, count from 1.
-  void count_from_zero(const std::set<std::string>& used) {
-    const std::string last = std::to_string(arm.q.size());
-    const auto lowered = [&](const std::string& name) {
-      return used.contains(name.substr(0, letters_of(name)) + last) ? name : with_indices(name, -1);
-    };
-    Names lower;
-    for (const auto& [name, value] : names) {
-      const std::string other = lowered(name);
-      if (!other.empty()) lower.emplace(other, value);
-    }
-    names = std::move(lower);
-    std::set<std::string> parameters;
-    for (const std::string& name : parameters_) parameters.insert(lowered(name));
-    parameters_ = std::move(parameters);
-  }
-
-  SymbolicArm arm;
-  Names names;
-  ArmEntries entries{arm, names, request_};
-  std::set<std::string> own_names;  ///< of the sheet
-  bool has_gravity_vector = false;  ///< the sheet has the field in {0}, which no line defines
-  bool entries_from_zero = false;   ///< of left sides, as M00
-  Sheet::Matrices matrices;         ///< of the sheet
-  std::set<Symbol> epsilons;        ///< of rounded decimals
-  static constexpr std::size_t most_steps = 200'000;  ///< of the sheet's formulas
-  std::size_t steps_left = most_steps;
-
-  void forget_matrices() { matrices_read_.clear(); }
-
- private:
-  /// The sheet's energies of all links, U1 and U2 of U; none where one is missing.
-  [[nodiscard]] std::vector<std::string> links_of(std::string_view energy) {
-    std::vector<std::string> parts;
-    if (energy.size() != 1 || entries.entry_of(std::string(energy)) == nullptr) return {};
-    for (std::size_t i = 0; i < arm.q.size(); ++i) {
-      parts.push_back(fmt::format("{}{}", energy, i + (entries_from_zero ? 0 : 1)));
-      if (!own_names.contains(parts.back())) return {};
-    }
-    return parts;
-  }
-  [[nodiscard]] SymbolicNumber sum_of(const std::vector<std::string>& parts) const {
-    SymbolicNumber sum;
-    for (const std::string& part : parts) sum = sum + names.find(part)->second;
-    return sum;
-  }
-
-  [[noreturn]] void refuse_unknown(const Sheet& sheet, std::size_t at,
-                                   const std::set<std::string>& unknown, bool may_be_matrices) {
-    std::vector<std::string> known = keys_of(names);
-    std::erase_if(known, [this](const std::string& name) {  // dq1 and q1dot beside qd1
-      return name.find("dot") != name.npos || name.starts_with("dq") || name.starts_with("ddq") ||
-             name.starts_with("dth") || name.starts_with("ddth") || name.ends_with('d') ||
-             (name.starts_with("th") && !name.starts_with("theta")) ||
-             (!parameters_.empty() && name != "g" && !is_fixed(name));
-    });
-    std::vector<std::string> words;
-    for (const std::string& name : unknown) {
-      const bool has_index = letters_of(name) < name.size();
-      if (entries.entry_of(name) != nullptr ||
-          (!has_index && may_be_matrices && !entries.beside(name).empty())) {
-        sheet.fail(at, "no line defines " + name);
-      }
-      words.push_back(name + request_.did_you_mean(name, known));
-    }
-    sheet.fail(at, fmt::format("there is no {}; known are {}; --names NAME=FORMULA adds one",
-                               fmt::join(words, ", "), fmt::join(known, ", ")));
-  }
-
   std::map<std::size_t, std::optional<MatrixNumber>> matrices_read_;  // by place
-  std::set<std::string> parameters_;                                  // names of the file's
-  std::map<std::string, std::string, std::less<>> alike_;  // names of the sheet's, by others
-  std::map<std::string, std::string> letters_;             // of left sides
 };
 
 }  // namespace armdyn

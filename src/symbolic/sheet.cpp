@@ -21,116 +21,112 @@ constexpr std::string_view jacobian_rows[] = {"vx", "vy", "vz", "omegax", "omega
 
 constexpr std::size_t most_formulas = 1000;
 
-}  // namespace
+std::string_view part_of(std::string_view text, Sheet::Part part) {
+  return text.substr(part.begin, part.end - part.begin);
+}
 
-Sheet::Sheet(std::string file, std::string text)
-    : file_(std::move(file)), written_(std::move(text)) {
-  SheetText alone = formulas_alone(written_);
-  text_ = std::move(alone.text);
-  left_out_ = std::move(alone.left_out);
-  faults_ = std::move(alone.faults);
-  constexpr std::string_view behind_comma(" \n\\&~\v\x07");
-  int depth = 0;
-  for (std::size_t begin = 0, at = 0; at <= text_.size(); ++at) {
-    const char c = at < text_.size() ? text_[at] : '\n';
-    depth += nesting(c);
-    const bool is_words = c == words_begin || c == where_begin;
-    const bool is_line_end = c == '\n' || c == equation_end || c == display_end || is_words;
-    const bool is_separator = (c == ',' || c == ';') && depth <= 0 && at + 1 < text_.size() &&
-                              behind_comma.find(text_[at + 1]) != behind_comma.npos;
-    if (is_line_end) depth = 0;
-    if (!is_line_end && !is_separator) continue;
-    read([&] { add_line({begin, at}); });
-    if (sides_.size() > most_formulas || faults_.size() > most_formulas) {
-      fail(begin, fmt::format("more than {} formulas are no sheet", most_formulas));
+/// The left and right sides on the lines of a sheet.
+class SheetLines {
+ public:
+  /// Appends the faults of lines.
+  SheetLines(const Sheet& sheet, std::string_view text, std::vector<Sheet::Fault>& faults)
+      : sheet_(sheet), text_(text) {
+    constexpr std::string_view behind_comma(" \n\\&~\v\x07");
+    int depth = 0;
+    for (std::size_t begin = 0, at = 0; at <= text_.size(); ++at) {
+      const char c = at < text_.size() ? text_[at] : '\n';
+      depth += nesting(c);
+      const bool is_words = c == words_begin || c == where_begin;
+      const bool is_line_end = c == '\n' || c == equation_end || c == display_end || is_words;
+      const bool is_separator = (c == ',' || c == ';') && depth <= 0 && at + 1 < text_.size() &&
+                                behind_comma.find(text_[at + 1]) != behind_comma.npos;
+      if (is_line_end) depth = 0;
+      if (!is_line_end && !is_separator) continue;
+      try {
+        add({begin, at});
+      } catch (const SheetError& wrong) {
+        faults.push_back({wrong.at, "", wrong.message});
+      }
+      if (sides.size() > most_formulas || faults.size() > most_formulas) {
+        sheet_.fail(begin, fmt::format("more than {} formulas are no sheet", most_formulas));
+      }
+      if (is_words) words_ = std::max(words_, c);
+      begin = at + 1;
     }
-    if (is_words) words_ = std::max(words_, c);
-    begin = at + 1;
   }
-  find_matrices();
-  for (const Sides& sides : sides_) {
-    const std::string_view left = this->text(sides.left);
-    read([&] { add_equations(sides); }, has_sum(left) ? "a sum" : left_name(left));
-  }
-  if (!equations_.empty()) return;
-  if (!faults_.empty()) fail(faults_[0].at, faults_[0].message);
-  throw InputError(file_ + ": found no formula");
-}
 
-void Sheet::read(const std::function<void()>& part, const std::string& left) {
-  try {
-    part();
-  } catch (const SheetError& wrong) {
-    faults_.push_back({wrong.at, left, wrong.message});
-  }
-}
+  std::vector<Sheet::Sides> sides;
 
-std::string_view Sheet::text(Part part) const {
-  return std::string_view(text_).substr(part.begin, part.end - part.begin);
-}
-
-/// Adds the equations of a line: several of a = b = c; a line without = continues those before.
-void Sheet::add_line(Part line) {
-  const std::size_t last = text(line).find_last_not_of(" \t\r&$,.;~");
-  if (last == std::string_view::npos) return;
-  line.end = line.begin + last + 1;
-  std::vector<Part> parts;
-  for (std::size_t begin = line.begin; begin <= line.end;) {
-    if (parts.size() > most_formulas) fail(begin, "expected fewer =");
-    const std::size_t sign = text({begin, line.end}).find('=');
-    parts.push_back({begin, sign == std::string_view::npos ? line.end : begin + sign});
-    begin = parts.back().end + 1;
-  }
-  const char words = std::exchange(words_, '\0');
-  if (parts.size() == 1 && !sides_.empty()) {
-    const bool goes_on = trimmed(text(line)).find_first_of("+-") == 0;
-    if (words == where_begin && !goes_on) {  // the mass of m_2
-      words_ = words;
+ private:
+  /// Adds the equations of a line: several of a = b = c; a line without = continues those before.
+  void add(Sheet::Part line) {
+    const std::size_t last = text(line).find_last_not_of(" \t\r&$,.;~");
+    if (last == std::string_view::npos) return;
+    line.end = line.begin + last + 1;
+    std::vector<Sheet::Part> parts;
+    for (std::size_t begin = line.begin; begin <= line.end;) {
+      if (parts.size() > most_formulas) sheet_.fail(begin, "expected fewer =");
+      const std::size_t sign = text({begin, line.end}).find('=');
+      parts.push_back({begin, sign == std::string_view::npos ? line.end : begin + sign});
+      begin = parts.back().end + 1;
+    }
+    const char words = std::exchange(words_, '\0');
+    if (parts.size() == 1 && !sides.empty()) {
+      const bool goes_on = trimmed(text(line)).find_first_of("+-") == 0;
+      if (words == where_begin && !goes_on) {  // the mass of m_2
+        words_ = words;
+        return;
+      }
+      if (words == where_begin || (words == words_begin && !goes_on)) {
+        sheet_.fail(line.begin,
+                    "expected = after the words; write \\text{…} around words that are no formula");
+      }
+      const std::size_t end = sides.back().right.end;
+      for (auto one = sides.rbegin(); one != sides.rend() && one->right.end == end; ++one) {
+        one->right.end = line.end;
+      }
       return;
     }
-    if (words == where_begin || (words == words_begin && !goes_on)) {
-      fail(line.begin,
-           "expected = after the words; write \\text{…} around words that are no formula");
+    if (parts.size() == 1) parts.insert(parts.begin(), {line.begin, line.begin});
+    const std::string_view first = trimmed(text(parts[0]));
+    const bool is_turned =
+        parts.size() == 2 && is_one_name(text(parts[1])) &&
+        (is_entry(text(parts[1]))
+             ? is_sum_or_product(text(parts[0]))
+             : has_sum(first.substr(std::min<std::size_t>(1, first.size())), "+-/"));
+    const bool is_turned_vector =
+        parts.size() == 2 && has_sum(text(parts[0])) && !name_of_entries(text(parts[1])).empty();
+    if (is_turned || is_turned_vector) std::swap(parts[0], parts[1]);
+    const std::string_view last_side = trimmed(text(parts.back()));
+    if (parts.size() > 2 && last_side.starts_with(':') && is_one_name(last_side.substr(1))) {
+      const Sheet::Part named{parts.back().begin + 1, parts.back().end};  // h of c_{121} = ... =: h
+      parts.pop_back();
+      sides.push_back({named, parts.back()});
+    } else if (parts.size() > 2 && is_one_name(last_side) && left_name(last_side).size() == 1) {
+      sides.push_back({parts.back(), parts[parts.size() - 2], true});
     }
-    const std::size_t end = sides_.back().right.end;
-    for (auto one = sides_.rbegin(); one != sides_.rend() && one->right.end == end; ++one) {
-      one->right.end = line.end;
-    }
-    return;
-  }
-  if (parts.size() == 1) parts.insert(parts.begin(), {line.begin, line.begin});
-  const std::string_view first = trimmed(text(parts[0]));
-  const bool is_turned =
-      parts.size() == 2 && is_one_name(text(parts[1])) &&
-      (is_entry(text(parts[1]))
-           ? is_sum_or_product(text(parts[0]))
-           : has_sum(first.substr(std::min<std::size_t>(1, first.size())), "+-/"));
-  const bool is_turned_vector =
-      parts.size() == 2 && has_sum(text(parts[0])) && !name_of_entries(text(parts[1])).empty();
-  if (is_turned || is_turned_vector) std::swap(parts[0], parts[1]);
-  const std::string_view last_side = trimmed(text(parts.back()));
-  if (parts.size() > 2 && last_side.starts_with(':') && is_one_name(last_side.substr(1))) {
-    const Part named{parts.back().begin + 1, parts.back().end};  // h of c_{121} = ... =: h
-    parts.pop_back();
-    sides_.push_back({named, parts.back()});
-  } else if (parts.size() > 2 && is_one_name(last_side) && left_name(last_side).size() == 1) {
-    sides_.push_back({parts.back(), parts[parts.size() - 2], true});
-  }
-  std::vector<Part> lefts{parts[0]};
-  if (left_name(text(parts[0])).empty() && !sides_.empty()) lefts[0] = sides_.back().left;
-  for (std::size_t k = 1; k < parts.size(); ++k) {
-    if (k + 1 < parts.size() && is_one_name(text(parts[k]))) {
-      lefts.push_back(parts[k]);
-    } else {
-      for (const Part left : lefts) sides_.push_back({left, parts[k]});
+    std::vector<Sheet::Part> lefts{parts[0]};
+    if (left_name(text(parts[0])).empty() && !sides.empty()) lefts[0] = sides.back().left;
+    for (std::size_t k = 1; k < parts.size(); ++k) {
+      if (k + 1 < parts.size() && is_one_name(text(parts[k]))) {
+        lefts.push_back(parts[k]);
+      } else {
+        for (const Sheet::Part left : lefts) sides.push_back({left, parts[k]});
+      }
     }
   }
-}
+  [[nodiscard]] std::string_view text(Sheet::Part part) const { return part_of(text_, part); }
+
+  const Sheet& sheet_;
+  std::string_view text_;
+  char words_ = '\0';  // kind of words before a line
+};
 
 /// The matrix from `begin` to `end` of a part, with what is before and behind it.
-Sheet::Matrix Sheet::matrix_at(Part part, std::size_t begin, std::size_t end) const {
-  const std::string_view all = text(part);
-  Matrix matrix{{}, {}, {{}}};
+Sheet::Matrix matrix_at(std::string_view text, Sheet::Part part, std::size_t begin,
+                        std::size_t end) {
+  const std::string_view all = part_of(text, part);
+  Sheet::Matrix matrix{{}, {}, {{}}};
   for (std::size_t at = begin + 1, from = at; at <= end; ++at) {
     if (all[at] != cell_end && all[at] != row_end && at < end) continue;
     const std::string_view cell = trimmed(all.substr(from, at - from));
@@ -150,19 +146,61 @@ Sheet::Matrix Sheet::matrix_at(Part part, std::size_t begin, std::size_t end) co
       matrix.rows.size() == 1 || (matrix.rows.size() > 1 && matrix.rows[0].size() == 1);
   if (const std::size_t size = is_vector ? transposition(behind) : 0; size > 0) {
     behind = trimmed(behind.substr(size));
-    std::vector<std::vector<Part>> turned(matrix.rows[0].size());
-    for (const std::vector<Part>& row : matrix.rows) {
+    std::vector<std::vector<Sheet::Part>> turned(matrix.rows[0].size());
+    for (const std::vector<Sheet::Part>& row : matrix.rows) {
       for (std::size_t j = 0; j < row.size() && j < turned.size(); ++j) turned[j].push_back(row[j]);
     }
     matrix.rows = std::move(turned);
   }
-  const auto part_of = [this](std::string_view inside) {
-    const auto at = static_cast<std::size_t>(inside.data() - text_.data());
-    return Part{at, at + inside.size()};
+  const auto place_of = [text](std::string_view inside) {
+    const auto at = static_cast<std::size_t>(inside.data() - text.data());
+    return Sheet::Part{at, at + inside.size()};
   };
-  matrix.before = part_of(before);
-  matrix.behind = part_of(behind);
+  matrix.before = place_of(before);
+  matrix.behind = place_of(behind);
   return matrix;
+}
+
+/// Tests whether a column is the acceleration of gravity, as (0, -g, 0).
+bool is_gravity(std::string_view text, const std::vector<std::vector<Sheet::Part>>& rows) {
+  std::vector<std::string_view> cells;
+  for (const std::vector<Sheet::Part>& row : rows) {
+    for (const Sheet::Part cell : row) cells.push_back(trimmed(part_of(text, cell)));
+  }
+  std::erase(cells, "0");
+  const bool is_column = rows.size() == 3 || (rows.size() == 1 && rows[0].size() == 3);
+  if (!is_column || cells.size() != 1) return false;
+  std::string_view size = cells[0];
+  if (size.starts_with('-')) size = trimmed(size.substr(1));
+  return plain_name(size) == "g" || plain_name(size) == "g0" ||
+         size.find_first_not_of("0123456789.") == size.npos;
+}
+
+}  // namespace
+
+Sheet::Sheet(std::string file, std::string text)
+    : file_(std::move(file)), written_(std::move(text)) {
+  SheetText alone = formulas_alone(written_);
+  text_ = std::move(alone.text);
+  left_out_ = std::move(alone.left_out);
+  faults_ = std::move(alone.faults);
+  sides_ = SheetLines(*this, text_, faults_).sides;
+  find_matrices();
+  for (const Sides& sides : sides_) {
+    const std::string_view left = this->text(sides.left);
+    try {
+      add_equations(sides);
+    } catch (const SheetError& wrong) {
+      faults_.push_back({wrong.at, has_sum(left) ? "a sum" : left_name(left), wrong.message});
+    }
+  }
+  if (!equations_.empty()) return;
+  if (!faults_.empty()) fail(faults_[0].at, faults_[0].message);
+  throw InputError(file_ + ": found no formula");
+}
+
+std::string_view Sheet::text(Part part) const {
+  return part_of(text_, part);
 }
 
 /// Tests whether a right side has a matrix of the sheet, or the vector of all velocities, as factor
@@ -193,7 +231,7 @@ void Sheet::find_matrices() {
       if (end == right.npos) break;
       const Part part{sides.right.begin + begin, sides.right.begin + end + 1};
       auto& rows = matrices_[literal_name(part.begin)];
-      for (const std::vector<Part>& row : matrix_at(part, 0, end - begin).rows) {
+      for (const std::vector<Part>& row : matrix_at(text_, part, 0, end - begin).rows) {
         rows.push_back(each(row, [](Part cell) { return Equation{"", {cell}}; }));
       }
       matrices_[matrix_name(left_name(text(sides.left)))];
@@ -241,7 +279,7 @@ void Sheet::add_equations(const Sides& sides) {
   }
   if (begin > end || end == right.npos)
     fail(sides.right.begin, "expected the ends of all matrices");
-  const Matrix matrix = matrix_at(sides.right, begin, end);
+  const Matrix matrix = matrix_at(text_, sides.right, begin, end);
   const std::string_view before = text(matrix.before), behind = text(matrix.behind);
   const bool is_alone = !behind.starts_with('^') && !has_sum(behind) &&
                         !has_sum(before.substr(before.starts_with('-') ? 1 : 0)) &&
@@ -290,29 +328,14 @@ bool Sheet::has_gravity_vector() const {
          });
 }
 
-/// Tests whether a column is the acceleration of gravity, as (0, -g, 0).
-bool Sheet::is_gravity(const std::vector<std::vector<Part>>& rows) const {
-  std::vector<std::string_view> cells;
-  for (const std::vector<Part>& row : rows) {
-    for (const Part cell : row) cells.push_back(trimmed(text(cell)));
-  }
-  std::erase(cells, "0");
-  const bool is_column = rows.size() == 3 || (rows.size() == 1 && rows[0].size() == 3);
-  if (!is_column || cells.size() != 1) return false;
-  std::string_view size = cells[0];
-  if (size.starts_with('-')) size = trimmed(size.substr(1));
-  return plain_name(size) == "g" || plain_name(size) == "g0" ||
-         size.find_first_not_of("0123456789.") == size.npos;
-}
-
 void Sheet::add_entries(const Sides& sides, const Matrix& right) {
   std::string name = left_name(text(sides.left));
-  if (name == "g" && is_gravity(right.rows)) name = gravity_vector;
+  if (name == "g" && is_gravity(text_, right.rows)) name = gravity_vector;
   const auto& rows = right.rows;
   std::optional<Matrix> left;
   const std::string_view whole = text(sides.left);
   const std::size_t begin = whole.find(matrix_begin), end = whole.find(matrix_end);
-  if (begin < end && end != whole.npos) left = matrix_at(sides.left, begin, end);
+  if (begin < end && end != whole.npos) left = matrix_at(text_, sides.left, begin, end);
   if (left && left->before.end - left->before.begin + left->behind.end > left->behind.begin) {
     fail(sides.left.begin, "expected one entry, or a matrix of entries, as the left side");
   }

@@ -161,9 +161,11 @@ std::string_view products_of_rates(std::string_view rest, std::size_t& length) {
   return name == "qdqd" || name == "thetadthetad" ? " products " : "";
 }
 
-/// Reader of names and groups in a sheet's text.
+/// Reader of names, their indices, and groups in a sheet's text.
 class Cursor {
  protected:
+  explicit Cursor(const Sheet& sheet) : sheet_(sheet), is_latex_(sheet.is_latex()) {}
+
   [[nodiscard]] char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   bool take(std::string_view words) {
     const bool is_next = text_.substr(at_).starts_with(words);
@@ -199,15 +201,45 @@ class Cursor {
     return run(is_letter);
   }
 
+  /// Reads an index; in l^2_1 and l^{2}_1 the power comes first.
+  std::string index() {
+    const std::size_t next = text_.find_first_not_of(' ', at_);
+    if (is_latex_ && next < text_.size() && text_[next] == '_') at_ = next;
+    const std::string_view rest = text_.substr(at_);
+    const std::size_t size = rest.starts_with("^{") ? 4 : 2;
+    const bool is_whole = size == 2 || (rest.size() > 3 && rest[3] == '}');
+    const bool is_turned = rest.size() > size && rest[size / 2] == 'T';
+    if (is_whole && rest.size() > size && rest[0] == '^' &&
+        (is_turned || is_digit(rest[size / 2])) && rest[size] == '_') {
+      power_ = is_turned ? transposition_sign : fmt::format("^{}", rest[size / 2]);
+      at_ += size;
+    }
+    if (!take("_")) return "";
+    while (take("_")) {
+    }
+    pass_blanks();
+    if (here() != '{') return is_digit(here()) ? run(is_digit) : run(is_letter_or_digit);
+    const std::size_t begin = at_ + 1, end = closing_brace(text_, at_);
+    const std::string_view inside = text_.substr(begin, end - begin);
+    if (end == text_.npos || inside.size() > 40 || inside.find_first_of("-*/=") != inside.npos) {
+      sheet_.fail(begin, "expected an index of letters and digits, and }");
+    }
+    at_ = end + 1;
+    return plain_name(inside);
+  }
+
+  const Sheet& sheet_;
+  const bool is_latex_;
   std::string_view text_;  // of the sheet, to the end of a part
   std::size_t at_ = 0;
+  std::string power_;  // of the last index
 };
 
 /// Writes a right side as FormulaReader reads it.
 class Translation : Cursor {
  public:
   Translation(const Sheet& sheet, std::string_view text, const Names& names, std::size_t* digits)
-      : sheet_(sheet), whole_(text), names_(names), digits_(digits), is_latex_(sheet.is_latex()) {}
+      : Cursor(sheet), whole_(text), names_(names), digits_(digits) {}
 
   Sheet::Formula formula(std::span<const Sheet::Part> parts) {
     std::vector<std::size_t> places;
@@ -407,33 +439,6 @@ class Translation : Cursor {
         fmt::format("({} + {} * epsilon{})", number, half_unit(number, value), (*digits_)++);
   }
 
-  /// Reads an index; in l^2_1 and l^{2}_1 the power comes first.
-  std::string index() {
-    const std::size_t next = text_.find_first_not_of(' ', at_);
-    if (is_latex_ && next < text_.size() && text_[next] == '_') at_ = next;
-    const std::string_view rest = text_.substr(at_);
-    const std::size_t size = rest.starts_with("^{") ? 4 : 2;
-    const bool is_whole = size == 2 || (rest.size() > 3 && rest[3] == '}');
-    const bool is_turned = rest.size() > size && rest[size / 2] == 'T';
-    if (is_whole && rest.size() > size && rest[0] == '^' &&
-        (is_turned || is_digit(rest[size / 2])) && rest[size] == '_') {
-      power_ = is_turned ? transposition_sign : fmt::format("^{}", rest[size / 2]);
-      at_ += size;
-    }
-    if (!take("_")) return "";
-    while (take("_")) {
-    }
-    pass_blanks();
-    if (here() != '{') return is_digit(here()) ? run(is_digit) : run(is_letter_or_digit);
-    const std::size_t begin = at_ + 1, end = closing_brace(text_, at_);
-    const std::string_view inside = text_.substr(begin, end - begin);
-    if (end == text_.npos || inside.size() > 40 || inside.find_first_of("-*/=") != inside.npos) {
-      sheet_.fail(begin, "expected an index of letters and digits, and }");
-    }
-    at_ = end + 1;
-    return plain_name(inside);
-  }
-
   /// Translates a name, or several side by side: m2l1c12.
   void names() {
     const std::size_t begin = at_;
@@ -509,13 +514,11 @@ class Translation : Cursor {
                               (is_command ? "; write commands of your own out" : ""));
   }
 
-  const Sheet& sheet_;
   std::string_view whole_;
   std::size_t frame_end_ = std::string::npos;
   const Names& names_;
   std::size_t* digits_;
-  bool is_latex_;
-  std::string formula_, power_;
+  std::string formula_;
 };
 
 }  // namespace

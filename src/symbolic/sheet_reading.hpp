@@ -15,10 +15,101 @@
 #include "symbolic/arm_formulas.hpp"
 #include "symbolic/sheet_text.hpp"
 
-// The equations of a sheet with the meanings that the sheet gives to its own names.
-
 namespace armdyn {
 
+/// Words of a formula, without parentheses.
+inline std::vector<std::string> words_of(std::string formula) {
+  std::ranges::replace_if(
+      formula, [](char c) { return c == '(' || c == ')'; }, ' ');
+  std::istringstream text(formula);
+  return {std::istream_iterator<std::string>(text), {}};
+}
+/// Tests whether a right side has a matrix or column; M alone is none where it is a cart's mass.
+inline bool has_matrices(const Sheet& sheet, const Sheet::Equation& equation,
+                         const ArmFormulas& formulas) {
+  try {
+    const Names& names = formulas.names;
+    return std::ranges::any_of(
+        words_of(sheet.formula(equation, formulas.with_matrices(names)).text),
+        [&](const std::string& word) {
+          const bool is_number = names.contains(word);
+          return formulas.matrices.contains(word)
+                     ? !is_number || !formulas.is_fixed(word)
+                     : !is_number &&
+                           (word == gravity_vector || is_one_of(names_of_all_joints, word) ||
+                            is_one_of(names_of_columns, word));
+        });
+  } catch (const SheetError&) {  // has its place where it is read
+    return true;
+  }
+}
+
+/// The equations of a sheet; where a right side makes a matrix, those of its entries.
+struct EntryEquations {
+  EntryEquations() = default;
+  EntryEquations(const Sheet& sheet, ArmFormulas& formulas) {
+    formulas.matrices = sheet.matrices();
+    formulas.has_gravity_vector = sheet.has_gravity_vector();
+    for (Sheet::Equation whole : sheet.equations()) {
+      whole.is_of_matrices = whole.is_of_matrices && has_matrices(sheet, whole, formulas);
+      if (whole.is_chain_end && formulas.value_of(whole.left)) continue;
+      std::pair<std::size_t, std::size_t> size{1, 1};
+      try {
+        if (whole.is_of_matrices) size = formulas.size_of(sheet, whole);
+      } catch (const SheetError& wrong) {
+        unsized.emplace(all.size(), wrong);
+      }
+      if (!whole.is_of_matrices || size == std::pair<std::size_t, std::size_t>{1, 1}) {
+        all.push_back(whole);
+        continue;
+      }
+      auto& cells = formulas.matrices[Sheet::entry(whole, 0, 0, size.first, size.second).matrix];
+      const bool is_first = cells.empty();
+      for (std::size_t i = 0; i < size.first; ++i) {
+        if (is_first) cells.emplace_back();
+        for (std::size_t j = 0; j < size.second; ++j) {
+          const Sheet::Equation entry = Sheet::entry(whole, i, j, size.first, size.second);
+          if (is_first) cells.back().push_back(entry);
+          if (!entry.is_of_last_row) all.push_back(entry);
+        }
+      }
+    }
+  }
+
+  std::vector<Sheet::Equation> all;
+  std::map<std::size_t, SheetError> unsized;  ///< of them, those whose matrices do not fit
+};
+
+/// Throws SheetError for a left side that is neither an entry of the arm nor used.
+[[noreturn]] inline void refuse_left_side(const Sheet& sheet, const Sheet::Equation& equation,
+                                          ArmFormulas& formulas) {
+  const std::string entry = formulas.name_of(equation);
+  std::vector<std::string> known = formulas.entries.beside(entry);
+  constexpr std::size_t most = 12;
+  if (known.size() > most) {
+    known.resize(most);
+    known.emplace_back("…");
+  }
+  std::string numbered = entry;  // tau1 for taui
+  std::ranges::replace_if(
+      numbered, [](char c) { return c >= 'i' && c <= 'l'; }, '1');
+  if (numbered != entry && formulas.entries.entry_of(numbered) != nullptr) {
+    sheet.fail(equation.begin(), "expected a formula of one joint, as " + numbered +
+                                     "; one for each index is not read");
+  }
+  if (entry.empty() || known.empty()) {
+    sheet.fail(equation.begin(),
+               "found \"" + entry +
+                   "\" as its left side, expected tau1, M11, V1, "
+                   "G1, C11, Jvx1, K, U or T14 (x of the tool); --entry names a formula, --what "
+                   "its quantity, --names E=K of another letter");
+  }
+  sheet.fail(equation.begin(),
+             fmt::format("there is no entry {}; there are {}; % before a line leaves it out", entry,
+                         fmt::join(known, ", ")));
+}
+
+/// The equations of a sheet with the meanings that the sheet gives to its own names.
 class SheetReading {
  public:
   SheetReading(const RobotFile& file, const Sheet& sheet, const VerifyRequest& request)
@@ -97,101 +188,18 @@ class SheetReading {
   }
 
  private:
-  /// Lists the sheet's equations; where the right side makes a matrix, those of its entries.
   void set_equations() {
-    list_equations();
+    of_sheet_ = {sheet_, *formulas_};
     const auto is_of_regressor = [](const Sheet::Equation& one) {
       return one.left.size() > 2 && one.left[0] == 'Y' &&
              std::ranges::all_of(one.left.substr(1), is_digit);
     };
     formulas_->entries.has_base_parameters =
-        !request_.what && std::ranges::any_of(all_, is_of_regressor);
-    formulas_->entries.has_C = std::ranges::any_of(
-        all_, [](const Sheet::Equation& one) { return one.matrix == "C" || one.left == "C11"; });
+        !request_.what && std::ranges::any_of(of_sheet_.all, is_of_regressor);
+    formulas_->entries.has_C = std::ranges::any_of(of_sheet_.all, [](const Sheet::Equation& one) {
+      return one.matrix == "C" || one.left == "C11";
+    });
   }
-  void list_equations() {
-    all_.clear();
-    unsized_.clear();
-    formulas_->matrices = sheet_.matrices();
-    formulas_->has_gravity_vector = sheet_.has_gravity_vector();
-    for (Sheet::Equation whole : sheet_.equations()) {
-      whole.is_of_matrices = whole.is_of_matrices && has_matrices(whole);
-      if (whole.is_chain_end && formulas_->value_of(whole.left)) continue;
-      std::pair<std::size_t, std::size_t> size{1, 1};
-      try {
-        if (whole.is_of_matrices) size = formulas_->size_of(sheet_, whole);
-      } catch (const SheetError& wrong) {
-        unsized_.emplace(all_.size(), wrong);
-      }
-      if (!whole.is_of_matrices || size == std::pair<std::size_t, std::size_t>{1, 1}) {
-        all_.push_back(whole);
-        continue;
-      }
-      auto& cells = formulas_->matrices[Sheet::entry(whole, 0, 0, size.first, size.second).matrix];
-      const bool is_first = cells.empty();
-      for (std::size_t i = 0; i < size.first; ++i) {
-        if (is_first) cells.emplace_back();
-        for (std::size_t j = 0; j < size.second; ++j) {
-          const Sheet::Equation entry = Sheet::entry(whole, i, j, size.first, size.second);
-          if (is_first) cells.back().push_back(entry);
-          if (!entry.is_of_last_row) all_.push_back(entry);
-        }
-      }
-    }
-  }
-
-  /// Tests whether a right side has a matrix or column; M alone is none where it is a cart's mass.
-  bool has_matrices(const Sheet::Equation& equation) const {
-    try {
-      const Names& names = formulas_->names;
-      return std::ranges::any_of(
-          words_of(sheet_.formula(equation, formulas_->with_matrices(names)).text),
-          [&](const std::string& word) {
-            const bool is_number = names.contains(word);
-            return formulas_->matrices.contains(word)
-                       ? !is_number || !formulas_->is_fixed(word)
-                       : !is_number &&
-                             (word == gravity_vector || is_one_of(names_of_all_joints, word) ||
-                              is_one_of(names_of_columns, word));
-          });
-    } catch (const SheetError&) {  // has its place where it is read
-      return true;
-    }
-  }
-
-  [[noreturn]] void refuse_left_side(const Sheet::Equation& equation) {
-    if (unknown_matrices_.contains(equation.matrix)) {
-      sheet_.fail(equation.begin(),
-                  fmt::format("the arm has no such matrix {}, and no formula contains it; % before "
-                              "its lines leaves it out",
-                              equation.matrix));
-    }
-    const std::string entry = formulas_->name_of(equation);
-    std::vector<std::string> known = formulas_->entries.beside(entry);
-    constexpr std::size_t most = 12;
-    if (known.size() > most) {
-      known.resize(most);
-      known.emplace_back("…");
-    }
-    std::string numbered = entry;  // tau1 for taui
-    std::ranges::replace_if(
-        numbered, [](char c) { return c >= 'i' && c <= 'l'; }, '1');
-    if (numbered != entry && formulas_->entries.entry_of(numbered) != nullptr) {
-      sheet_.fail(equation.begin(), "expected a formula of one joint, as " + numbered +
-                                        "; one for each index is not read");
-    }
-    if (entry.empty() || known.empty()) {
-      sheet_.fail(equation.begin(),
-                  "found \"" + entry +
-                      "\" as its left side, expected tau1, M11, V1, "
-                      "G1, C11, Jvx1, K, U or T14 (x of the tool); --entry names a formula, --what "
-                      "its quantity, --names E=K of another letter");
-    }
-    sheet_.fail(equation.begin(),
-                fmt::format("there is no entry {}; there are {}; % before a line leaves it out",
-                            entry, fmt::join(known, ", ")));
-  }
-
   /// Adds letters that are no summands, as in h \dot q_1; T of L = T - U is one.
   void add_factors(std::string_view formula) {
     constexpr std::string_view around("+-()");
@@ -212,12 +220,6 @@ class SheetReading {
 
   using Words = std::map<const Sheet::Equation*, std::vector<std::string>>;
 
-  static std::vector<std::string> words_of(std::string formula) {
-    std::ranges::replace_if(
-        formula, [](char c) { return c == '(' || c == ')'; }, ' ');
-    std::istringstream text(formula);
-    return {std::istream_iterator<std::string>(text), {}};
-  }
   /// Adds the words in the matrices that are written out within a right side.
   void add_words_of_literals(const Names& all, std::vector<std::string>& words) {
     for (std::size_t k = words.size(); k-- > 0;) {
@@ -238,11 +240,11 @@ class SheetReading {
   Words words_of_formulas() {
     equations_.clear();
     unread_.clear();
-    for (const auto& [k, wrong] : unsized_) unread_.emplace(&all_[k], wrong);
+    for (const auto& [k, wrong] : of_sheet_.unsized) unread_.emplace(&of_sheet_.all[k], wrong);
     if (!first_fault_ && !unread_.empty()) first_fault_ = unread_.begin()->second;
     formulas_->entries.factors.clear();
     Names all = formulas_->names;
-    for (const Sheet::Equation& equation : all_) {
+    for (const Sheet::Equation& equation : of_sheet_.all) {
       const std::string& name = equation.left;
       if (!name.empty() && !formulas_->value_of(name))
         all[*formulas_->own_names.insert(name).first] = 0.0;
@@ -250,7 +252,7 @@ class SheetReading {
     Words found;
     std::set<std::string> said;
     const Names with_matrices = formulas_->with_matrices(all);
-    for (const Sheet::Equation& equation : all_) {
+    for (const Sheet::Equation& equation : of_sheet_.all) {
       attempt(equation, [&] {
         std::string formula =
             sheet_.formula(equation, equation.is_of_matrices ? with_matrices : all).text;
@@ -262,7 +264,7 @@ class SheetReading {
       said.insert(equation.left);
       attempt(equation, [&] { add_words_of_literals(all, found[&equation]); });
     }
-    for (const Sheet::Equation& equation : all_) {
+    for (const Sheet::Equation& equation : of_sheet_.all) {
       const bool is_known =
           formulas_->value_of(equation.left).has_value();  // as dq1 in a vector dq
       if (is_known || !said.insert(equation.left).second) continue;
@@ -308,7 +310,7 @@ class SheetReading {
       return has_zero(name) && !formulas_->own_names.contains(name) &&
              formulas_->value_of(with_indices(name, 1)).has_value();
     });
-    const bool entries_do = std::ranges::any_of(all_, [&](const Sheet::Equation& one) {
+    const bool entries_do = std::ranges::any_of(of_sheet_.all, [&](const Sheet::Equation& one) {
       return has_zero(one.left) && !used.contains(one.left) &&    // but g_0 in other formulas
              formulas_->entries.entry_of(one.left) == nullptr &&  // and T02
              formulas_->entries.entry_of(with_indices(one.left, 1, one.own)) != nullptr;
@@ -354,7 +356,16 @@ class SheetReading {
                is_entry = formulas_->entries.entry_of(formulas_->name_of(equation)) != nullptr;
     const bool is_of_regressor = formulas_->entries.is_of_regressor(name);
     if ((is_entry || is_of_regressor) && !is_used) return;
-    if (!is_entry && !is_used && (is_own || name.empty())) refuse_left_side(equation);
+    if (!is_entry && !is_used && (is_own || name.empty())) {
+      if (unknown_matrices_.contains(equation.matrix)) {
+        sheet_.fail(
+            equation.begin(),
+            fmt::format("the arm has no such matrix {}, and no formula contains it; % before "
+                        "its lines leaves it out",
+                        equation.matrix));
+      }
+      refuse_left_side(sheet_, equation, *formulas_);
+    }
     const SymbolicNumber value = formulas_->read(sheet_, equation, digits);
     const std::optional<SymbolicNumber> known = formulas_->value_of(name);
     const bool is_known = known && !is_entry && digits == nullptr;
@@ -384,8 +395,7 @@ class SheetReading {
   Names replaced_;  // numbers of the arm whose names the sheet has
   std::map<const Sheet::Equation*, SheetError> unread_;
   std::optional<SheetError> first_fault_;
-  std::vector<Sheet::Equation> all_;           // of the sheet, by entries
-  std::map<std::size_t, SheetError> unsized_;  // of them, those whose matrices do not fit
+  EntryEquations of_sheet_;
   std::set<std::string> own_matrices_, unknown_matrices_;
   std::vector<const Sheet::Equation*> equations_;
 };

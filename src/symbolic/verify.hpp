@@ -117,7 +117,8 @@ class Sheet {
   [[nodiscard]] std::string place(std::size_t at) const;  ///< "FILE:3:14"
   [[noreturn]] void fail(std::size_t at, const std::string& message) const;
 
- private:
+  // Steps of reading.
+
   struct Sides {
     Part left, right;
     bool is_chain_end = false;
@@ -127,20 +128,16 @@ class Sheet {
     std::vector<std::vector<Part>> rows;
   };
 
+ private:
   [[nodiscard]] std::string_view text(Part part) const;
-  void read(const std::function<void()>& part, const std::string& left = "");
-  void add_line(Part line);
-  [[nodiscard]] Matrix matrix_at(Part part, std::size_t begin, std::size_t end) const;
   [[nodiscard]] bool has_matrices(Part part) const;
   void find_matrices();
   void add_equations(const Sides& sides);
-  [[nodiscard]] bool is_gravity(const std::vector<std::vector<Part>>& rows) const;
   void add_entries(const Sides& sides, const Matrix& right);
 
   std::string file_, written_;
   std::string text_;                   // formulas alone, each character in its place
   std::vector<std::size_t> left_out_;  // places
-  char words_ = '\0';                  // kind of words before a line
   std::vector<Sides> sides_;
   std::vector<Equation> equations_;
   Matrices matrices_;
