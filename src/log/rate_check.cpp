@@ -138,51 +138,56 @@ bool is_unlike(const SlopeComparison& own, double unlike) {
 
 }  // namespace
 
+ColumnReading RateRecord::reading(Quantity quantity, std::size_t joint) const {
+  return named ? column_reading(plan, robot, quantity, joint) : ColumnReading();
+}
+
 RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot,
                      std::optional<std::vector<ColumnChoice>> named)
-    : plan_(plan),
-      robot_(robot),
-      named_(std::move(named)),
-      joints_(robot.dof()),
-      reach_(robot.dof()),
-      least_(robot.dof(), HUGE_VAL),
-      is_whole_(robot.dof(), true) {
+    : seen_{.plan = plan,
+            .robot = robot,
+            .named = std::move(named),
+            .joints = std::vector<std::array<SlopeComparison, 2>>(robot.dof()),
+            .reach = std::vector<double>(robot.dof()),
+            .least = std::vector<double>(robot.dof(), HUGE_VAL),
+            .is_whole = std::vector<bool>(robot.dof(), true)} {
   const auto is_in_file = [&](Quantity quantity) {
     const std::optional<std::size_t> first = plan.first(quantity);
     return first && *first < plan.columns.size();
   };
-  for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
-    across_[pair].resize(robot.dof());
-    looks_[pair] = plan.has(Quantity::time) && is_in_file(quantities[pair]) &&
-                   is_in_file(quantities[pair + 1]);
+  for (std::size_t pair = 0; pair < seen_.looks.size(); ++pair) {
+    seen_.across[pair].resize(robot.dof());
+    seen_.looks[pair] = plan.has(Quantity::time) && is_in_file(quantities[pair]) &&
+                        is_in_file(quantities[pair + 1]);
   }
 }
 
 void RateCheck::reach(std::size_t joint, std::span<const double> q, bool mends_jumps) {
-  reach_[joint] = std::max(reach_[joint], largest_magnitude(q));
-  for (const double x : q) least_[joint] = std::min(least_[joint], x);
-  is_whole_[joint] =
-      is_whole_[joint] && std::ranges::all_of(q, [](double x) { return x == std::floor(x); });
-  if (mends_jumps || !plan_.has(Quantity::time) || !is_turning(robot_.joints[joint].type)) return;
+  seen_.reach[joint] = std::max(seen_.reach[joint], largest_magnitude(q));
+  for (const double x : q) seen_.least[joint] = std::min(seen_.least[joint], x);
+  seen_.is_whole[joint] =
+      seen_.is_whole[joint] && std::ranges::all_of(q, [](double x) { return x == std::floor(x); });
+  if (mends_jumps || !seen_.plan.has(Quantity::time) || !is_turning(seen_.robot.joints[joint].type))
+    return;
   for (std::size_t row = 2; row < q.size(); ++row) {
     const double step = q[row] - q[row - 1];
     if (std::abs(step) < std::numbers::pi) continue;  // nearly all
-    if (jumps_by_a_turn(step, q[row - 1] - q[row - 2])) turns_.insert(joint);
+    if (jumps_by_a_turn(step, q[row - 1] - q[row - 2])) seen_.turns.insert(joint);
   }
 }
 
 void RateCheck::add(double t, std::span<const double> q, std::span<const double> qd,
                     std::span<const double> qdd) {
   constexpr std::size_t now_and_then = 64, most_joints = 50;
-  const bool looks_across = ++rows_ % now_and_then == 0 && joints_.size() <= most_joints;
+  const bool looks_across = ++rows_ % now_and_then == 0 && seen_.joints.size() <= most_joints;
   const std::array values{q, qd, qdd};
-  for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
-    if (!looks_[pair]) continue;
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-      joints_[i][pair].add(t, values[pair][i], values[pair + 1][i]);
-      std::vector<SlopeComparison>& others = across_[pair][i];
-      if (looks_across && others.empty() && is_unlike(joints_[i][pair], unlike_another)) {
-        others.resize(joints_.size());
+  for (std::size_t pair = 0; pair < seen_.looks.size(); ++pair) {
+    if (!seen_.looks[pair]) continue;
+    for (std::size_t i = 0; i < seen_.joints.size(); ++i) {
+      seen_.joints[i][pair].add(t, values[pair][i], values[pair + 1][i]);
+      std::vector<SlopeComparison>& others = seen_.across[pair][i];
+      if (looks_across && others.empty() && is_unlike(seen_.joints[i][pair], unlike_another)) {
+        others.resize(seen_.joints.size());
       }
       for (std::size_t j = 0; j < others.size(); ++j) {
         others[j].add(t, values[pair][i], values[pair + 1][j]);
@@ -192,10 +197,10 @@ void RateCheck::add(double t, std::span<const double> q, std::span<const double>
 }
 
 void RateCheck::restart() {
-  for (auto& comparisons : joints_) {
+  for (auto& comparisons : seen_.joints) {
     for (SlopeComparison& comparison : comparisons) comparison.restart();
   }
-  for (auto& joints : across_) {
+  for (auto& joints : seen_.across) {
     for (auto& others : joints) {
       for (SlopeComparison& comparison : others) comparison.restart();
     }
@@ -297,37 +302,95 @@ std::vector<ColumnFactors> factors_of(const std::array<Cause, 2>& over) {
   return fewest == all[0] ? std::vector{fewest} : std::vector{fewest, all[0]};
 }
 
-}  // namespace
+/// A fault, with the choices of --columns that mend it, or others that do; none: none does.
+struct Remark {
+  std::string text;
+  std::vector<ColumnChoice> choices, otherwise;
+  bool is_of_degrees = false;
+};
 
-bool RateCheck::time_has_unit() const {
+struct Encoder {
+  double steps = 0.0;  ///< in a turn
+  double zero = 0.0;   ///< steps
+};
+
+/// Factor that all slopes have over their rates, as if t were another time.
+struct Pace {
+  double factor = 1.0;          ///< 1: none
+  double step = 0.0;            ///< mean of t, s
+  std::array<bool, 2> is_of{};  ///< of q over qd, of qd over qdd
+};
+
+bool time_has_unit(const RateRecord& seen) {
   const auto has_unit = [](const std::string& cell) {
     return name_and_unit(cell, Quantity::time).unit.has_value();
   };
-  return plan_.stamp || has_unit(plan_.header[plan_.columns[*plan_.first(Quantity::time)].cell]) ||
-         std::ranges::any_of(*named_, [&](const ColumnChoice& choice) {
+  return seen.plan.stamp ||
+         has_unit(seen.plan.header[seen.plan.columns[*seen.plan.first(Quantity::time)].cell]) ||
+         std::ranges::any_of(*seen.named, [&](const ColumnChoice& choice) {
            return choice.name == "t" && has_unit(choice.columns);
          });
 }
 
-// Known factors of all joints are of their units or gears, but for a joint that has one twice.
-RateCheck::Pace RateCheck::pace() const {
+/// Joints whose q counts the steps of an encoder.
+std::set<std::size_t> counted_joints(const RateRecord& seen) {
+  const std::vector<std::size_t> whole = where(seen.joints.size(), [&](std::size_t i) {
+    return is_turning(seen.robot.joints[i].type) && seen.is_whole[i];
+  });
+  const auto is_far = [&](std::size_t i) { return seen.reach[i] > two_turns_in_degrees; };
+  if (!std::ranges::any_of(whole, is_far)) return {};
+  return {whole.begin(), whole.end()};
+}
+
+/// Steps in a turn by the slope over qd in rad/s or deg/s, or else the power of 2 that has all counts
+/// in a turn; zero in the middle of those that are never negative.
+Encoder encoder_of(const RateRecord& seen, std::size_t joint,
+                   const std::set<std::size_t>& counted) {
+  constexpr double most_turns = 2.0, alike = 0.01;
+  double most = 0.0, least = 0.0;
+  for (const std::size_t i : counted) {
+    most = std::max(most, seen.reach[i]);
+    least = std::min(least, seen.least[i]);
+  }
+  const double whole = std::exp2(std::floor(std::log2(most)) + 1.0);
+  Encoder found{least < 0.0 ? 2.0 * whole : whole, 0.0};
+  const double slope = std::abs(seen.joints[joint][0].factor().value_or(1.0));  // 1: qd counts, too
+  for (const double turn : {360.0, 2.0 * std::numbers::pi}) {
+    const double steps = slope * turn, power = std::exp2(std::round(std::log2(steps)));
+    if (is_near(slope, 1.0) || steps * most_turns < seen.reach[joint] - seen.least[joint]) continue;
+    found.steps = std::abs(steps / power - 1.0) < alike ? power : rounded(steps);
+  }
+  if (least >= 0.0) found.zero = std::max(whole, found.steps) / 2.0;
+  return found;
+}
+
+/// Factors of the columns of a joint whose q counts so many steps in a turn.
+ColumnFactors factors_of_counts(double steps, const std::array<SlopeComparison, 2>& joint) {
+  const double q = steps / (2.0 * std::numbers::pi), of_q = joint[0].factor().value_or(q);
+  const auto plain = [](double factor) { return is_near(factor, 1.0) ? 1.0 : factor; };
+  const double qd = plain(q / std::abs(of_q));
+  return {std::copysign(q, of_q), qd, plain(qd / joint[1].factor().value_or(qd))};
+}
+
+/// Known factors of all joints are of their units or gears, but for a joint that has one twice.
+Pace pace_of(const RateRecord& seen) {
   constexpr double alike = 0.1, beside_1 = 0.1, beside_1_alone = 0.5;
   Pace pace;
   std::vector<double> factors;
   std::size_t moving = 0;
   bool is_explained = true;
-  const std::set<std::size_t> counted = this->counted();
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
+  const std::set<std::size_t> counted = counted_joints(seen);
+  for (std::size_t i = 0; i < seen.joints.size(); ++i) {
     if (counted.contains(i)) continue;
-    std::size_t seen = 0;
-    for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
-      const std::optional<double> factor = joints_[i][pair].factor();
+    std::size_t factors_seen = 0;
+    for (std::size_t pair = 0; pair < seen.looks.size(); ++pair) {
+      const std::optional<double> factor = seen.joints[i][pair].factor();
       if (!factor) continue;
-      const bool is_known = cause_of(*factor, robot_.joints[i], pair).is_known;
-      is_explained = is_explained && is_known && seen == 0;
-      if (seen++ == 0) ++moving;
+      const bool is_known = cause_of(*factor, seen.robot.joints[i], pair).is_known;
+      is_explained = is_explained && is_known && factors_seen == 0;
+      if (factors_seen++ == 0) ++moving;
       factors.push_back(std::abs(*factor));
-      pace.step = joints_[i][pair].step();
+      pace.step = seen.joints[i][pair].step();
       pace.is_of[pair] = true;
     }
   }
@@ -342,13 +405,13 @@ RateCheck::Pace RateCheck::pace() const {
 
 /// Remark that t is in ms or so, if slopes are so much smaller than their rates, or if there are
 /// no rates and rows are further apart than those of any log; or that it runs too fast or slowly.
-std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double usual_step) const {
+std::optional<Remark> other_time(const RateRecord& seen, const Pace& pace, double usual_step) {
   constexpr double slowest = 0.9;  // s
-  ColumnReading t = reading(Quantity::time, 0);
+  ColumnReading t = seen.reading(Quantity::time, 0);
   const auto choices = [&] {
     return t.cell.empty() ? std::vector<ColumnChoice>{} : std::vector{ColumnChoice{"t", t.text()}};
   };
-  if (!looks() && !t.cell.empty() && !time_has_unit() && usual_step > slowest) {
+  if (!seen.compares() && !t.cell.empty() && !time_has_unit(seen) && usual_step > slowest) {
     const char* const unit = usual_step < 1e3 * slowest   ? "ms"
                              : usual_step < 1e6 * slowest ? "us"
                                                           : "ns";
@@ -363,11 +426,11 @@ std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double 
       pace.is_of[0] && pace.is_of[1] ? std::array{"slopes of q and qd are", "qd and qdd", ""}
       : pace.is_of[0] ? std::array{"slope of q is", "qd", ", or qd is in another unit"}
                       : std::array{"slope of qd is", "qdd", ", or qdd is in another unit"};
-  const std::size_t column = *plan_.first(Quantity::time);
-  const bool is_stamped = column >= plan_.columns.size();  // by --log-rate
+  const std::size_t column = *seen.plan.first(Quantity::time);
+  const bool is_stamped = column >= seen.plan.columns.size();  // by --log-rate
   for (const double in_second : {1e3, 1e6, 1e9}) {
     if (is_stamped || !is_near(pace.factor * in_second, 1.0)) continue;
-    const double read_as = plan_.columns[column].unit.divide;  // t of 1 s
+    const double read_as = seen.plan.columns[column].unit.divide;  // t of 1 s
     const auto unit = unit_name("s", {1.0, in_second * read_as});
     if (!unit) continue;
     t.read_in(std::string(*unit), 1.0 / in_second);
@@ -386,164 +449,117 @@ std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double 
   if (is_stamped)
     remark.text += fmt::format("; --log-rate {} reads them so", number_text(rounded(1.0 / right)));
   t.scale(rounded(pace.factor));
-  if (!plan_.stamp) remark.choices = choices();
+  if (!seen.plan.stamp) remark.choices = choices();
   return remark;
 }
 
-namespace {
-
-/// Factors of the columns of a joint whose q counts so many steps in a turn.
-ColumnFactors factors_of_counts(double steps, const std::array<SlopeComparison, 2>& joint) {
-  const double q = steps / (2.0 * std::numbers::pi), of_q = joint[0].factor().value_or(q);
-  const auto plain = [](double factor) { return is_near(factor, 1.0) ? 1.0 : factor; };
-  const double qd = plain(q / std::abs(of_q));
-  return {std::copysign(q, of_q), qd, plain(qd / joint[1].factor().value_or(qd))};
+/// Finds for each joint the one whose rate is like its slope, if its own is not; else itself.
+std::vector<std::size_t> likes(const RateRecord& seen, std::size_t pair) {
+  std::vector<std::size_t> own = in_order(seen.joints.size());
+  std::vector<std::size_t> like = own;
+  std::set<std::size_t> others;
+  for (std::size_t i = 0; i < seen.joints.size(); ++i) {
+    if (!is_unlike(seen.joints[i][pair], unlike_another)) continue;
+    double least = seen.joints[i][pair].likeness()->left();
+    for (std::size_t j = 0; j < seen.across[pair][i].size(); ++j) {
+      const auto found = seen.across[pair][i][j].likeness();
+      if (!found || found->correlation < 0.0 || !is_named(found->left(), least)) continue;
+      least = found->left();
+      like[i] = j;
+    }
+    // Joints that move alike cannot be separated.
+    if (like[i] != i && !others.insert(like[i]).second) return own;
+  }
+  return like;
 }
 
-}  // namespace
+/// Remark on the fewest columns whose exchange makes all fit one of q, qd and qdd; or else on all that
+/// do not fit q, since the motion alone cannot separate these.
+Remark exchange(const RateRecord& seen) {
+  const std::array like{likes(seen, 0), likes(seen, 1)};
+  Remark remark;
+  bool mends = true;
+  for (std::size_t pair = 0; pair < like.size(); ++pair) {
+    std::vector<std::string> joints, others;
+    std::set<std::size_t> alike;
+    for (std::size_t i = 0; i < seen.joints.size(); ++i) {
+      alike.insert(like[pair][i]);
+      if (like[pair][i] == i) continue;
+      joints.push_back(seen.robot.joints[i].name);
+      others.push_back(seen.robot.joints[like[pair][i]].name);
+    }
+    mends = mends && alike.size() == seen.joints.size();
+    if (joints.empty()) continue;
+    remark.text += fmt::format(
+        "{}{}: the slope of {} is like {} of {} (correlation above 0.9) and not like their own "
+        "(below 0.8), as if columns were exchanged",
+        remark.text.empty() ? "" : "; ", fmt::join(joints, ", "), derivative_names[pair],
+        derivative_names[pair + 1], fmt::join(others, ", "));
+  }
+  if (remark.text.empty() || !mends) return remark;
 
-std::set<std::size_t> RateCheck::counted() const {
-  const std::vector<std::size_t> whole = where(joints_.size(), [&](std::size_t i) {
-    return is_turning(robot_.joints[i].type) && is_whole_[i];
-  });
-  const auto is_far = [&](std::size_t i) { return reach_[i] > two_turns_in_degrees; };
-  if (!std::ranges::any_of(whole, is_far)) return {};
-  return {whole.begin(), whole.end()};
+  // Places of the columns of each joint of q in q, qd and qdd.
+  std::array<std::vector<std::size_t>, 3> places{in_order(seen.joints.size()), like[0], like[0]};
+  for (std::size_t& place : places[2]) place = like[1][place];
+  std::array<std::vector<ColumnChoice>, 3> fitting;  // q, qd, qdd
+  for (std::size_t base = 0; base < fitting.size(); ++base) {
+    for (std::size_t k = 0; k < quantities.size(); ++k) {
+      if (k == 2 && !seen.looks[1]) continue;  // not in the file
+      for (std::size_t i = 0; i < seen.joints.size(); ++i) {
+        const auto at = std::ranges::find(places[base], i) - places[base].begin();
+        const std::size_t joint = places[k][static_cast<std::size_t>(at)];
+        if (joint == i) continue;
+        const std::string name = seen.reading(quantities[k], joint).text();
+        if (name.empty()) return remark;
+        fitting[base].push_back({fmt::format("{}{}", derivative_names[k], i + 1), name});
+      }
+    }
+  }
+  const auto fewest = std::ranges::min_element(fitting, {}, &std::vector<ColumnChoice>::size);
+  remark.choices = *fewest;
+  if (fewest != fitting.begin()) remark.otherwise = fitting[0];
+  if (!seen.looks[1]) remark.otherwise = fitting[1];
+  return remark;
 }
 
-/// Steps in a turn by the slope over qd in rad/s or deg/s, or else the power of 2 that has all counts
-/// in a turn; zero in the middle of those that are never negative.
-RateCheck::Encoder RateCheck::encoder(std::size_t joint,
-                                      const std::set<std::size_t>& counted) const {
-  constexpr double most_turns = 2.0, alike = 0.01;
-  double most = 0.0, least = 0.0;
-  for (const std::size_t i : counted) {
-    most = std::max(most, reach_[i]);
-    least = std::min(least, least_[i]);
+/// Choices that take factors off columns of the file, by units that these have not yet, or by arithmetic.
+std::vector<ColumnChoice> mending(const RateRecord& seen, const std::vector<std::size_t>& joints,
+                                  const std::vector<std::vector<ColumnFactors>>& factors,
+                                  const std::set<std::size_t>& counted, std::size_t fit) {
+  constexpr std::array<const char*, 3> angles{"deg", "deg/s", "deg/s^2"};
+  constexpr std::array<const char*, 3> lengths{"mm", "mm/s", "mm/s^2"};
+  std::vector<ColumnChoice> choices;
+  for (std::size_t k = 0; k < quantities.size(); ++k) {
+    const std::optional<std::size_t> first = seen.plan.first(quantities[k]);
+    if (!first || *first >= seen.plan.columns.size()) continue;  // not in the file
+    for (const std::size_t i : joints) {
+      if (fit >= factors[i].size() || factors[i][fit][k] == 1.0) continue;
+      const double factor = factors[i][fit][k], size = std::abs(factor);
+      const bool turns = is_turning(seen.robot.joints[i].type);
+      const bool is_rpm = turns && k == 1 && is_near(size, 30.0 / std::numbers::pi);
+      ColumnReading reading = seen.reading(quantities[k], i);
+      if (is_near(size, unit_factor(seen.robot.joints[i]))) {
+        reading.read_in((turns ? angles : lengths)[k], 1.0 / unit_factor(seen.robot.joints[i]));
+      } else if (is_rpm) {
+        reading.read_in("rpm", std::numbers::pi / 30.0);
+      } else if (!is_near(size, 1.0)) {
+        reading.scale(1.0 / size);
+      }
+      if (factor < 0.0) reading.scale(-1.0);
+      if (k == 0 && counted.contains(i)) {
+        const Encoder encoder = encoder_of(seen, i, counted);
+        reading.offset -= factor < 0.0 ? -encoder.zero / size : encoder.zero / size;
+      }
+      const std::string text = reading.text();
+      if (text.empty()) return {};
+      choices.push_back({fmt::format("{}{}", derivative_names[k], i + 1), text});
+    }
   }
-  const double whole = std::exp2(std::floor(std::log2(most)) + 1.0);
-  Encoder found{least < 0.0 ? 2.0 * whole : whole, 0.0};
-  const double slope = std::abs(joints_[joint][0].factor().value_or(1.0));  // 1: qd counts, too
-  for (const double turn : {360.0, 2.0 * std::numbers::pi}) {
-    const double steps = slope * turn, power = std::exp2(std::round(std::log2(steps)));
-    if (is_near(slope, 1.0) || steps * most_turns < reach_[joint] - least_[joint]) continue;
-    found.steps = std::abs(steps / power - 1.0) < alike ? power : rounded(steps);
-  }
-  if (least >= 0.0) found.zero = std::max(whole, found.steps) / 2.0;
-  return found;
+  return choices;
 }
 
-Doubts RateCheck::doubts(double usual_step) const {
-  const Pace pace = this->pace();
-  std::map<std::string, std::vector<std::size_t>> found;
-  std::vector<std::string> order;
-  std::vector<std::vector<ColumnFactors>> factors(joints_.size());
-  std::set<ColumnFactors> units;  // seen of revolute joints
-  // Revolute joints, and prismatic ones, that move too far, without another cause.
-  std::array<std::vector<std::size_t>, 2> far;
-  std::array<std::vector<std::string>, 2> reaches;
-  std::vector<std::size_t> turning;
-  std::size_t seen = 0;  // revolute joints that move
-  const std::set<std::size_t> counted = this->counted();
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    const bool turns = is_turning(robot_.joints[i].type);
-    if (turns) turning.push_back(i);
-    std::string text;
-    std::array<Cause, 2> over;
-    bool is_seen = false;
-    for (std::size_t pair = 0; pair < 2; ++pair) {
-      const std::optional<double> factor = joints_[i][pair].factor();
-      if (!factor) continue;
-      is_seen = true;
-      over[pair] = cause_of(*factor / pace.factor, robot_.joints[i], pair);
-      if (!over[pair].text.empty()) text += (text.empty() ? "" : "; ") + over[pair].text;
-    }
-    factors[i] = factors_of(over);
-    if (counted.contains(i)) {
-      const Encoder encoder = this->encoder(i, counted);
-      factors[i] = {factors_of_counts(encoder.steps, joints_[i])};
-      is_seen = false;
-      text = fmt::format(
-          "q is in whole numbers, as if encoder steps were counted, {} in a turn and zero at {}",
-          number_text(encoder.steps), number_text(encoder.zero));
-    } else if (text.empty() && (looks_like_degrees(robot_, i, reach_[i]) ||
-                                looks_like_mm(robot_.joints[i], reach_[i]))) {
-      factors[i].front().fill(unit_factor(robot_.joints[i]));
-      is_seen = true;
-      far[turns ? 0 : 1].push_back(i);
-      reaches[turns ? 0 : 1].push_back(short_number(reach_[i]));
-    }
-    if (turns && is_seen) {
-      units.insert(factors[i].front());
-      ++seen;
-    }
-    if (text.empty()) continue;
-    if (!found.contains(text)) order.push_back(text);
-    found[text].push_back(i);
-  }
-  // q and qd both in degrees agree: joints that stay within two turns are like most others that move.
-  if (2 * far[0].size() > seen) units.erase({1.0, 1.0, 1.0});
-  const bool all_alike = units.size() == 1 && has_degrees(*units.begin());
-  std::vector<Remark> remarks;
-  if (auto time = other_time(pace, usual_step)) remarks.push_back(std::move(*time));
-  bool is_said = false;  // of all revolute joints
-  const auto add = [&](const std::string& text, const std::vector<std::size_t>& joints) {
-    const bool is_of_all = all_alike && is_turning(robot_.joints[joints.front()].type);
-    const auto names = each(joints, [&](std::size_t i) { return robot_.joints[i].name; });
-    remarks.push_back({fmt::format("{}: {}", listed(names), text),
-                       {},
-                       {},
-                       has_degrees(factors[joints.front()].front())});
-    if (is_of_all) {
-      for (const std::size_t i : turning) factors[i] = {*units.begin()};
-    }
-    if (!is_of_all || !is_said) {
-      const std::vector<std::size_t>& of = is_of_all ? turning : joints;
-      remarks.back().choices = mending(of, factors, counted, 0);
-      remarks.back().otherwise = mending(of, factors, counted, 1);
-    }
-    is_said = is_said || is_of_all;
-  };
-  for (const std::string& text : order) add(text, found[text]);
-  for (const auto& [kind, unit, other] : {std::tuple{0U, "rad", "degrees"}, {1U, "m", "mm"}}) {
-    if (far[kind].empty() || (kind == 0 && is_said)) continue;
-    add(fmt::format("q reaches {} {}, as if q were in {}", fmt::join(reaches[kind], ", "), unit,
-                    other),
-        far[kind]);
-  }
-  for (const std::size_t i : turns_) {
-    constexpr const char* text =
-        "{}: q jumps by a turn from row to row, as if angles were kept within one turn";
-    remarks.push_back({fmt::format(text, robot_.joints[i].name), {}, {}});
-    ColumnReading q = reading(Quantity::position, i);
-    if (q.cell.empty()) continue;
-    q.cell = "unwrap(" + q.cell + ")";
-    remarks.back().choices = {{fmt::format("q{}", i + 1), q.text()}};
-  }
-  Remark exchanged = exchange();
-  if (!exchanged.text.empty()) remarks.push_back(std::move(exchanged));
-  for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
-    const std::vector<std::size_t> like = likes(pair);
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-      const bool is_explained = like[i] != i || (pair == 0 && turns_.contains(i));
-      if (!is_explained && is_unlike(joints_[i][pair], unlike_all))
-        names.push_back(robot_.joints[i].name);
-    }
-    if (names.empty()) continue;
-    remarks.push_back(
-        {fmt::format("{}: the slope of {} is not like {} (correlation below 0.2), as if one of the "
-                     "two were something else",
-                     listed(names), derivative_names[pair], derivative_names[pair + 1]),
-         {},
-         {}});
-  }
-  const auto is_misread = [](const Remark& of) { return of.is_of_degrees || !of.choices.empty(); };
-  return {sentences(remarks), std::ranges::any_of(remarks, is_misread)};
-}
-
-// Sentences, each with one value of --columns for all remarks, to copy.
-std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks) const {
+/// Sentences, each with one value of --columns for all remarks, to copy.
+std::vector<std::string> sentences(const RateRecord& seen, const std::vector<Remark>& remarks) {
   const auto line = [&](bool otherwise) {
     std::vector<ColumnChoice> choices;
     for (const Remark& remark : remarks) {
@@ -551,7 +567,8 @@ std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks
           otherwise && !remark.otherwise.empty() ? remark.otherwise : remark.choices;
       append(choices, of_this);
     }
-    return choices_text(named_.value_or(std::vector<ColumnChoice>{}), choices, joints_.size());
+    return choices_text(seen.named.value_or(std::vector<ColumnChoice>{}), choices,
+                        seen.joints.size());
   };
   std::vector<std::string> all;
   for (const Remark& remark : remarks) {
@@ -563,115 +580,115 @@ std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks
   return all;
 }
 
-// Finds for each joint the one whose rate is like its slope, if its own is not; else itself.
-std::vector<std::size_t> RateCheck::likes(std::size_t pair) const {
-  std::vector<std::size_t> own = in_order(joints_.size());
-  std::vector<std::size_t> like = own;
-  std::set<std::size_t> others;
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    if (!is_unlike(joints_[i][pair], unlike_another)) continue;
-    double least = joints_[i][pair].likeness()->left();
-    for (std::size_t j = 0; j < across_[pair][i].size(); ++j) {
-      const auto found = across_[pair][i][j].likeness();
-      if (!found || found->correlation < 0.0 || !is_named(found->left(), least)) continue;
-      least = found->left();
-      like[i] = j;
-    }
-    // Joints that move alike cannot be separated.
-    if (like[i] != i && !others.insert(like[i]).second) return own;
-  }
-  return like;
-}
+}  // namespace
 
-// Remark on the fewest columns whose exchange makes all fit one of q, qd and qdd; or else on all that
-// do not fit q, since the motion alone cannot separate these.
-RateCheck::Remark RateCheck::exchange() const {
-  const std::array like{likes(0), likes(1)};
-  Remark remark;
-  bool mends = true;
-  for (std::size_t pair = 0; pair < like.size(); ++pair) {
-    std::vector<std::string> joints, others;
-    std::set<std::size_t> alike;
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-      alike.insert(like[pair][i]);
-      if (like[pair][i] == i) continue;
-      joints.push_back(robot_.joints[i].name);
-      others.push_back(robot_.joints[like[pair][i]].name);
+Doubts RateCheck::doubts(double usual_step) const {
+  const Pace pace = pace_of(seen_);
+  std::map<std::string, std::vector<std::size_t>> found;
+  std::vector<std::string> order;
+  std::vector<std::vector<ColumnFactors>> factors(seen_.joints.size());
+  std::set<ColumnFactors> units;  // seen of revolute joints
+  // Revolute joints, and prismatic ones, that move too far, without another cause.
+  std::array<std::vector<std::size_t>, 2> far;
+  std::array<std::vector<std::string>, 2> reaches;
+  std::vector<std::size_t> turning;
+  std::size_t moving = 0;  // revolute joints
+  const std::set<std::size_t> counted = counted_joints(seen_);
+  for (std::size_t i = 0; i < seen_.joints.size(); ++i) {
+    const bool turns = is_turning(seen_.robot.joints[i].type);
+    if (turns) turning.push_back(i);
+    std::string text;
+    std::array<Cause, 2> over;
+    bool is_seen = false;
+    for (std::size_t pair = 0; pair < 2; ++pair) {
+      const std::optional<double> factor = seen_.joints[i][pair].factor();
+      if (!factor) continue;
+      is_seen = true;
+      over[pair] = cause_of(*factor / pace.factor, seen_.robot.joints[i], pair);
+      if (!over[pair].text.empty()) text += (text.empty() ? "" : "; ") + over[pair].text;
     }
-    mends = mends && alike.size() == joints_.size();
-    if (joints.empty()) continue;
-    remark.text += fmt::format(
-        "{}{}: the slope of {} is like {} of {} (correlation above 0.9) and not like their own "
-        "(below 0.8), as if columns were exchanged",
-        remark.text.empty() ? "" : "; ", fmt::join(joints, ", "), derivative_names[pair],
-        derivative_names[pair + 1], fmt::join(others, ", "));
-  }
-  if (remark.text.empty() || !mends) return remark;
-
-  // Places of the columns of each joint of q in q, qd and qdd.
-  std::array<std::vector<std::size_t>, 3> places{in_order(joints_.size()), like[0], like[0]};
-  for (std::size_t& place : places[2]) place = like[1][place];
-  std::array<std::vector<ColumnChoice>, 3> fitting;  // q, qd, qdd
-  for (std::size_t base = 0; base < fitting.size(); ++base) {
-    for (std::size_t k = 0; k < quantities.size(); ++k) {
-      if (k == 2 && !looks_[1]) continue;  // not in the file
-      for (std::size_t i = 0; i < joints_.size(); ++i) {
-        const auto at = std::ranges::find(places[base], i) - places[base].begin();
-        const std::size_t joint = places[k][static_cast<std::size_t>(at)];
-        if (joint == i) continue;
-        const std::string name = reading(quantities[k], joint).text();
-        if (name.empty()) return remark;
-        fitting[base].push_back({fmt::format("{}{}", derivative_names[k], i + 1), name});
-      }
+    factors[i] = factors_of(over);
+    if (counted.contains(i)) {
+      const Encoder encoder = encoder_of(seen_, i, counted);
+      factors[i] = {factors_of_counts(encoder.steps, seen_.joints[i])};
+      is_seen = false;
+      text = fmt::format(
+          "q is in whole numbers, as if encoder steps were counted, {} in a turn and zero at {}",
+          number_text(encoder.steps), number_text(encoder.zero));
+    } else if (text.empty() && (looks_like_degrees(seen_.robot, i, seen_.reach[i]) ||
+                                looks_like_mm(seen_.robot.joints[i], seen_.reach[i]))) {
+      factors[i].front().fill(unit_factor(seen_.robot.joints[i]));
+      is_seen = true;
+      far[turns ? 0 : 1].push_back(i);
+      reaches[turns ? 0 : 1].push_back(short_number(seen_.reach[i]));
     }
-  }
-  const auto fewest = std::ranges::min_element(fitting, {}, &std::vector<ColumnChoice>::size);
-  remark.choices = *fewest;
-  if (fewest != fitting.begin()) remark.otherwise = fitting[0];
-  if (!looks_[1]) remark.otherwise = fitting[1];
-  return remark;
-}
-
-// Expression of a column in --columns, as it is read; without a name where --columns has none.
-ColumnReading RateCheck::reading(Quantity quantity, std::size_t joint) const {
-  return named_ ? column_reading(plan_, robot_, quantity, joint) : ColumnReading();
-}
-
-// Choices that take factors off columns of the file, by units that these have not yet, or by arithmetic.
-std::vector<ColumnChoice> RateCheck::mending(const std::vector<std::size_t>& joints,
-                                             const std::vector<std::vector<ColumnFactors>>& factors,
-                                             const std::set<std::size_t>& counted,
-                                             std::size_t fit) const {
-  constexpr std::array<const char*, 3> angles{"deg", "deg/s", "deg/s^2"};
-  constexpr std::array<const char*, 3> lengths{"mm", "mm/s", "mm/s^2"};
-  std::vector<ColumnChoice> choices;
-  for (std::size_t k = 0; k < quantities.size(); ++k) {
-    const std::optional<std::size_t> first = plan_.first(quantities[k]);
-    if (!first || *first >= plan_.columns.size()) continue;  // not in the file
-    for (const std::size_t i : joints) {
-      if (fit >= factors[i].size() || factors[i][fit][k] == 1.0) continue;
-      const double factor = factors[i][fit][k], size = std::abs(factor);
-      const bool turns = is_turning(robot_.joints[i].type);
-      const bool is_rpm = turns && k == 1 && is_near(size, 30.0 / std::numbers::pi);
-      ColumnReading reading = this->reading(quantities[k], i);
-      if (is_near(size, unit_factor(robot_.joints[i]))) {
-        reading.read_in((turns ? angles : lengths)[k], 1.0 / unit_factor(robot_.joints[i]));
-      } else if (is_rpm) {
-        reading.read_in("rpm", std::numbers::pi / 30.0);
-      } else if (!is_near(size, 1.0)) {
-        reading.scale(1.0 / size);
-      }
-      if (factor < 0.0) reading.scale(-1.0);
-      if (k == 0 && counted.contains(i)) {
-        const Encoder encoder = this->encoder(i, counted);
-        reading.offset -= factor < 0.0 ? -encoder.zero / size : encoder.zero / size;
-      }
-      const std::string text = reading.text();
-      if (text.empty()) return {};
-      choices.push_back({fmt::format("{}{}", derivative_names[k], i + 1), text});
+    if (turns && is_seen) {
+      units.insert(factors[i].front());
+      ++moving;
     }
+    if (text.empty()) continue;
+    if (!found.contains(text)) order.push_back(text);
+    found[text].push_back(i);
   }
-  return choices;
+  // q and qd both in degrees agree: joints that stay within two turns are like most others that move.
+  if (2 * far[0].size() > moving) units.erase({1.0, 1.0, 1.0});
+  const bool all_alike = units.size() == 1 && has_degrees(*units.begin());
+  std::vector<Remark> remarks;
+  if (auto time = other_time(seen_, pace, usual_step)) remarks.push_back(std::move(*time));
+  bool is_said = false;  // of all revolute joints
+  const auto add = [&](const std::string& text, const std::vector<std::size_t>& joints) {
+    const bool is_of_all = all_alike && is_turning(seen_.robot.joints[joints.front()].type);
+    const auto names = each(joints, [&](std::size_t i) { return seen_.robot.joints[i].name; });
+    remarks.push_back({fmt::format("{}: {}", listed(names), text),
+                       {},
+                       {},
+                       has_degrees(factors[joints.front()].front())});
+    if (is_of_all) {
+      for (const std::size_t i : turning) factors[i] = {*units.begin()};
+    }
+    if (!is_of_all || !is_said) {
+      const std::vector<std::size_t>& of = is_of_all ? turning : joints;
+      remarks.back().choices = mending(seen_, of, factors, counted, 0);
+      remarks.back().otherwise = mending(seen_, of, factors, counted, 1);
+    }
+    is_said = is_said || is_of_all;
+  };
+  for (const std::string& text : order) add(text, found[text]);
+  for (const auto& [kind, unit, other] : {std::tuple{0U, "rad", "degrees"}, {1U, "m", "mm"}}) {
+    if (far[kind].empty() || (kind == 0 && is_said)) continue;
+    add(fmt::format("q reaches {} {}, as if q were in {}", fmt::join(reaches[kind], ", "), unit,
+                    other),
+        far[kind]);
+  }
+  for (const std::size_t i : seen_.turns) {
+    constexpr const char* text =
+        "{}: q jumps by a turn from row to row, as if angles were kept within one turn";
+    remarks.push_back({fmt::format(text, seen_.robot.joints[i].name), {}, {}});
+    ColumnReading q = seen_.reading(Quantity::position, i);
+    if (q.cell.empty()) continue;
+    q.cell = "unwrap(" + q.cell + ")";
+    remarks.back().choices = {{fmt::format("q{}", i + 1), q.text()}};
+  }
+  Remark exchanged = exchange(seen_);
+  if (!exchanged.text.empty()) remarks.push_back(std::move(exchanged));
+  for (std::size_t pair = 0; pair < seen_.looks.size(); ++pair) {
+    const std::vector<std::size_t> like = likes(seen_, pair);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < seen_.joints.size(); ++i) {
+      const bool is_explained = like[i] != i || (pair == 0 && seen_.turns.contains(i));
+      if (!is_explained && is_unlike(seen_.joints[i][pair], unlike_all))
+        names.push_back(seen_.robot.joints[i].name);
+    }
+    if (names.empty()) continue;
+    remarks.push_back(
+        {fmt::format("{}: the slope of {} is not like {} (correlation below 0.2), as if one of the "
+                     "two were something else",
+                     listed(names), derivative_names[pair], derivative_names[pair + 1]),
+         {},
+         {}});
+  }
+  const auto is_misread = [](const Remark& of) { return of.is_of_degrees || !of.choices.empty(); };
+  return {sentences(seen_, remarks), std::ranges::any_of(remarks, is_misread)};
 }
 
 }  // namespace armdyn

@@ -69,6 +69,25 @@ class SlopeComparison {
 /// Tests whether an angle jumps by a turn from one row to the next, after a small step.
 [[nodiscard]] bool jumps_by_a_turn(double step, double step_before);
 
+/// What the rows of a motion show about its columns.
+struct RateRecord {
+  ColumnPlan plan;
+  const Robot& robot;
+  std::optional<std::vector<ColumnChoice>> named;
+  std::array<bool, 2> looks{};  ///< at q with qd, at qd with qdd
+  std::vector<std::array<SlopeComparison, 2>> joints{};
+  std::vector<double> reach{};    ///< max |q|
+  std::vector<double> least{};    ///< q
+  std::vector<bool> is_whole{};   ///< all q of a joint
+  std::set<std::size_t> turns{};  ///< joints whose q jumps by a turn
+  /// Comparisons with the rates of all joints, of joints whose slope is not like their own rate.
+  std::array<std::vector<std::vector<SlopeComparison>>, 2> across{};
+
+  /// Expression of a column in --columns, as it is read; without a name where --columns has none.
+  [[nodiscard]] ColumnReading reading(Quantity quantity, std::size_t joint) const;
+  [[nodiscard]] bool compares() const { return looks[0] || looks[1]; }
+};
+
 /// Check of all joints of a motion, row by row.
 class RateCheck {
  public:
@@ -78,7 +97,7 @@ class RateCheck {
   RateCheck(const ColumnPlan& plan, const Robot& robot,
             std::optional<std::vector<ColumnChoice>> named);
 
-  [[nodiscard]] bool looks() const { return looks_[0] || looks_[1]; }
+  [[nodiscard]] bool looks() const { return seen_.compares(); }
   /// Adds positions of a joint to its reach; where jumps by a turn are mended they are no fault.
   void reach(std::size_t joint, std::span<const double> q, bool mends_jumps = false);
   /// Adds a row, a number per joint.
@@ -92,48 +111,7 @@ class RateCheck {
   [[nodiscard]] Doubts doubts(double usual_step = 0.0) const;
 
  private:
-  /// A fault, with the choices of --columns that mend it, or others that do; none: none does.
-  struct Remark {
-    std::string text;
-    std::vector<ColumnChoice> choices, otherwise;
-    bool is_of_degrees = false;
-  };
-  /// Joints whose q counts the steps of an encoder.
-  [[nodiscard]] std::set<std::size_t> counted() const;
-  struct Encoder {
-    double steps = 0.0;  ///< in a turn
-    double zero = 0.0;   ///< steps
-  };
-  [[nodiscard]] Encoder encoder(std::size_t joint, const std::set<std::size_t>& counted) const;
-  [[nodiscard]] std::vector<std::size_t> likes(std::size_t pair) const;
-  [[nodiscard]] Remark exchange() const;
-  [[nodiscard]] ColumnReading reading(Quantity quantity, std::size_t joint) const;
-  [[nodiscard]] bool time_has_unit() const;
-  /// Factor that all slopes have over their rates, as if t were another time.
-  struct Pace {
-    double factor = 1.0;          ///< 1: none
-    double step = 0.0;            ///< mean of t, s
-    std::array<bool, 2> is_of{};  ///< of q over qd, of qd over qdd
-  };
-  [[nodiscard]] Pace pace() const;
-  [[nodiscard]] std::optional<Remark> other_time(const Pace& pace, double usual_step) const;
-  [[nodiscard]] std::vector<ColumnChoice> mending(
-      const std::vector<std::size_t>& joints,
-      const std::vector<std::vector<std::array<double, 3>>>& factors,
-      const std::set<std::size_t>& counted, std::size_t fit) const;
-  [[nodiscard]] std::vector<std::string> sentences(const std::vector<Remark>& remarks) const;
-
-  ColumnPlan plan_;
-  const Robot& robot_;
-  std::optional<std::vector<ColumnChoice>> named_;
-  std::array<bool, 2> looks_{};  // at q with qd, at qd with qdd
-  std::vector<std::array<SlopeComparison, 2>> joints_;
-  std::vector<double> reach_;    // max |q|
-  std::vector<double> least_;    // q
-  std::vector<bool> is_whole_;   // all q of a joint
-  std::set<std::size_t> turns_;  // joints whose q jumps by a turn
-  // Comparisons with the rates of all joints, of joints whose slope is not like their own rate.
-  std::array<std::vector<std::vector<SlopeComparison>>, 2> across_;
+  RateRecord seen_;
   std::size_t rows_ = 0;
 };
 
