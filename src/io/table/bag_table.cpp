@@ -58,6 +58,11 @@ std::string first_bytes(const std::string& path) {
   return is_regular_file(path) ? InputFile(path).read(enough) : "";
 }
 
+/// The name that messages have for a file.
+std::string name_of(const std::string& path) {
+  return path == "-" ? "standard input" : in_one_line(path);
+}
+
 /// Files of a bag in the order of their recording: bag_2.db3 before bag_10.db3.
 std::vector<std::string> files_of_bag(const std::string& path) {
   std::error_code ignored;
@@ -152,33 +157,19 @@ std::string_view rows_of(const BagTopic& topic) {
   return bag_rows[static_cast<std::size_t>(found - bag_types.begin())];
 }
 
-BagTable::BagTable(std::string path, std::vector<std::string> topics,
-                   const std::vector<std::string>& joints, BlockLimits limits)
-    : MadeTable(path == "-" ? "standard input" : in_one_line(path)),
-      path_(std::move(path)),
+BagMessages::BagMessages(std::string path, std::vector<std::string> topics)
+    : path_(std::move(path)),
       topics_(std::move(topics)),
-      limits_(limits),
       files_(files_of_bag(path_)),
-      is_pipe_(files_.front() == path_ && !is_regular_file(path_)) {
-  wrench_.fill(not_known);
-  if (topics_.empty() && !is_pipe_) choose_topic();
-  find_joints(joints);
-  if (!is_pipe_) find_quantities();
-  fill(first_);
-  if (before_first_ > 0 && rows_ == 0) refuse("no message has numbers");
-  if (rows_ == 0) {
-    refuse(topics_.empty() ? no_topic : fmt::format("no rows on {}", fmt::join(topics_, ", ")));
-  }
-  name_columns();
-}
+      is_pipe_(files_.front() == path_ && !is_regular_file(path_)) {}
 
-void BagTable::refuse(const std::string& why) const {
+void BagMessages::refuse(const std::string& why) const {
   std::string list;
   if (!is_pipe_) list = "; the bag has " + list_of(survey_bag(path_).topics);
-  throw InputError(header_.file + ": " + why + list);
+  throw InputError(name_of(path_) + ": " + why + list);
 }
 
-void BagTable::choose_topic() {
+void BagMessages::choose_topic() {
   for (const BagTopic& topic : survey_bag(path_).topics) {
     if (has_joints(topic) && topic.messages > 0) topics_.push_back(topic.name);
   }
@@ -186,88 +177,18 @@ void BagTable::choose_topic() {
   if (topics_.size() > 1) refuse("several topics have joints; --topic NAME selects one");
 }
 
-/// Takes the joints of the first message that names all of the robot's, else of that which names
-/// most, else of the first with any.
-void BagTable::find_joints(const std::vector<std::string>& joints) {
-  constexpr std::size_t most_messages = 100, most_bytes = std::size_t{1} << 20U;
-  std::size_t bytes = 0, most_named = 0;
-  BagMessage message;
-  std::deque<Held> looked_at;
-  std::vector<std::string> best;
-  while (looked_at.size() < most_messages && bytes < most_bytes && 2 * most_named < joints.size()) {
-    const BagTopic* const topic = next_message(message);
-    if (topic == nullptr) break;
-    looked_at.push_back({message, std::string(message.bytes), *topic});
-    bytes += message.bytes.size();
-    if (!has_joints(*topic)) continue;
-    joints_.clear();
-    try {
-      ByteFields cdr = ByteFields::of_cdr(message.bytes);
-      static_cast<void>(nanoseconds_of(cdr));
-      static_cast<void>(cdr.text());
-      static_cast<void>(read_names(cdr));
-    } catch (const InputError&) {
-      break;  // `read` throws it again, with the place
-    }
-    const auto is_named = [&](const std::string& joint) {
-      return std::ranges::find(joints_, joint) != joints_.end();
-    };
-    const auto named = static_cast<std::size_t>(std::ranges::count_if(joints, is_named));
-    if (best.empty() || named > most_named) best = joints_;
-    most_named = std::max(most_named, named);
-  }
-  joints_ = best;
-  held_ = std::move(looked_at);
-  names_.clear();
-  numbers_.resize(of_wrench * joints_.size());
+void BagMessages::look_at(const BagMessage& message, const BagTopic& topic) {
+  looked_at_.push_back({message, std::string(message.bytes), topic});
 }
 
-/// Tests whether the present row has numbers of a quantity.
-bool BagTable::has(std::size_t place) const {
-  const auto numbers = place == of_wrench
-                           ? std::span<const double>(wrench_)
-                           : std::span(numbers_).subspan(place * joints_.size(), joints_.size());
-  return std::ranges::any_of(numbers, [](double x) { return !std::isnan(x); });
-}
-
-/// Decides what the first row has, by all rows unless the first one has all that rows have.
-void BagTable::find_quantities() {
-  found_.emplace();
-  RawBlock block;
-  BagMessage message;
-  const auto is_whole = [&] {
-    const bool is_wrench = joints_topic_.empty();
-    return is_wrench ? has(of_wrench) : has(of_position) && has(of_velocity) && has(of_effort);
-  };
-  while (const BagTopic* const topic = next_message(message)) {
-    block.end = 0;
-    read(message, *topic, block);
-    if (rows_ == 1 && is_whole()) break;
-  }
-  for (std::size_t place = 0; place <= of_wrench; ++place) {
-    const std::size_t rows = (*found_)[place];
-    const std::size_t enough = place == of_position ? 1 : (rows_ + 1) / 2;
-    wanted_[place] = rows > 0 && rows >= enough ? 1 : 0;
-    if (rows == 0 || wanted_[place] == 1) continue;
-    few_.push_back(fmt::format("{} has numbers in {} of {} only, and is not read",
-                               quantities.at(place), rows, counted(rows_, "message")));
-  }
-  go_to_begin();
-}
-
-void BagTable::go_to_begin() {
-  found_.reset();
+void BagMessages::go_to_begin() {
   held_.clear();
   remarks_.clear();
   bag_.reset();
-  file_ = rows_ = before_wrench_ = 0;
-  largest_delay_ = 0.0;
-  wrench_.fill(not_known);
-  names_.clear();
-  std::ranges::fill(numbers_, not_known);
+  file_ = 0;
 }
 
-bool BagTable::is_wanted(const BagTopic& topic) {
+bool BagMessages::is_wanted(const BagTopic& topic) {
   const bool is_asked_for = std::ranges::find(topics_, topic.name) != topics_.end();
   if (topics_.empty() ? !has_joints(topic) : !is_asked_for) return false;
   if (rows_of(topic).empty()) {
@@ -287,8 +208,7 @@ bool BagTable::is_wanted(const BagTopic& topic) {
   return true;
 }
 
-/// Reads the next message and returns its topic; null at the end.
-const BagTopic* BagTable::next_message(BagMessage& message) {
+const BagTopic* BagMessages::next(BagMessage& message) {
   if (!held_.empty()) {
     present_ = std::move(held_.front());
     held_.pop_front();
@@ -307,15 +227,111 @@ const BagTopic* BagTable::next_message(BagMessage& message) {
   }
 }
 
+BagTable::BagTable(std::string path, std::vector<std::string> topics,
+                   const std::vector<std::string>& joints, BlockLimits limits)
+    : MadeTable(name_of(path)), messages_(std::move(path), std::move(topics)), limits_(limits) {
+  wrench_.fill(not_known);
+  const std::vector<std::string>& read = messages_.topics();
+  if (read.empty() && !messages_.is_pipe()) messages_.choose_topic();
+  find_joints(joints);
+  if (!messages_.is_pipe()) find_quantities();
+  fill(first_);
+  if (before_first_ > 0 && rows_ == 0) messages_.refuse("no message has numbers");
+  if (rows_ == 0) {
+    messages_.refuse(read.empty() ? no_topic : fmt::format("no rows on {}", fmt::join(read, ", ")));
+  }
+  name_columns();
+}
+
+/// Takes the joints of the first message that names all of the robot's, else of that which names
+/// most, else of the first with any.
+void BagTable::find_joints(const std::vector<std::string>& joints) {
+  constexpr std::size_t most_messages = 100, most_bytes = std::size_t{1} << 20U;
+  std::size_t bytes = 0, most_named = 0;
+  BagMessage message;
+  std::vector<std::string> best;
+  while (messages_.looked_at() < most_messages && bytes < most_bytes &&
+         2 * most_named < joints.size()) {
+    const BagTopic* const topic = messages_.next(message);
+    if (topic == nullptr) break;
+    messages_.look_at(message, *topic);
+    bytes += message.bytes.size();
+    if (!has_joints(*topic)) continue;
+    joints_.clear();
+    try {
+      ByteFields cdr = ByteFields::of_cdr(message.bytes);
+      static_cast<void>(nanoseconds_of(cdr));
+      static_cast<void>(cdr.text());
+      static_cast<void>(read_names(cdr));
+    } catch (const InputError&) {
+      break;  // `read` throws it again, with the place
+    }
+    const auto is_named = [&](const std::string& joint) {
+      return std::ranges::find(joints_, joint) != joints_.end();
+    };
+    const auto named = static_cast<std::size_t>(std::ranges::count_if(joints, is_named));
+    if (best.empty() || named > most_named) best = joints_;
+    most_named = std::max(most_named, named);
+  }
+  joints_ = best;
+  messages_.look_again();
+  names_.clear();
+  numbers_.resize(of_wrench * joints_.size());
+}
+
+/// Tests whether the present row has numbers of a quantity.
+bool BagTable::has(std::size_t place) const {
+  const auto numbers = place == of_wrench
+                           ? std::span<const double>(wrench_)
+                           : std::span(numbers_).subspan(place * joints_.size(), joints_.size());
+  return std::ranges::any_of(numbers, [](double x) { return !std::isnan(x); });
+}
+
+/// Decides what the first row has, by all rows unless the first one has all that rows have.
+void BagTable::find_quantities() {
+  found_.emplace();
+  RawBlock block;
+  BagMessage message;
+  const auto is_whole = [&] {
+    const bool is_wrench = !messages_.have_joints();
+    return is_wrench ? has(of_wrench) : has(of_position) && has(of_velocity) && has(of_effort);
+  };
+  while (const BagTopic* const topic = messages_.next(message)) {
+    block.end = 0;
+    read(message, *topic, block);
+    if (rows_ == 1 && is_whole()) break;
+  }
+  for (std::size_t place = 0; place <= of_wrench; ++place) {
+    const std::size_t rows = (*found_)[place];
+    const std::size_t enough = place == of_position ? 1 : (rows_ + 1) / 2;
+    wanted_[place] = rows > 0 && rows >= enough ? 1 : 0;
+    if (rows == 0 || wanted_[place] == 1) continue;
+    few_.push_back(fmt::format("{} has numbers in {} of {} only, and is not read",
+                               quantities.at(place), rows, counted(rows_, "message")));
+  }
+  go_to_begin();
+}
+
+void BagTable::go_to_begin() {
+  messages_.go_to_begin();
+  found_.reset();
+  rows_ = before_wrench_ = 0;
+  largest_delay_ = 0.0;
+  wrench_.fill(not_known);
+  names_.clear();
+  std::ranges::fill(numbers_, not_known);
+}
+
 void BagTable::fill(RawBlock& block) {
   block.begin = block.end = block.line_count = 0;
   block.first_line = rows_ + 1;
   BagMessage message;
   const auto is_enough = [&] {
-    return block.end >= limits_.block_size || (limits_.live && is_pipe_ && block.line_count > 0);
+    return block.end >= limits_.block_size ||
+           (limits_.live && messages_.is_pipe() && block.line_count > 0);
   };
   while (!is_enough()) {
-    const BagTopic* const topic = next_message(message);
+    const BagTopic* const topic = messages_.next(message);
     if (topic == nullptr) break;
     read(message, *topic, block);
   }
@@ -332,11 +348,11 @@ void BagTable::read(const BagMessage& message, const BagTopic& topic, RawBlock& 
     static_cast<void>(cdr.text());  // frame_id
     if (!has_joints(topic)) {
       for (double& number : wrench_) number = cdr.number<double>();
-      if (topics_.size() == 1) append(stamps, block);
+      if (messages_.topics().size() == 1) append(stamps, block);
       return;
     }
     if (!read_names(cdr)) return;
-    if (topics_.size() > 1 && std::isnan(wrench_.back())) {
+    if (messages_.topics().size() > 1 && std::isnan(wrench_.back())) {
       ++before_wrench_;
       return;
     }
@@ -422,8 +438,8 @@ void BagTable::append(Stamps stamps, RawBlock& block) {
 
 /// Tests whether the present row can be the first, and counts those that can not.
 bool BagTable::is_first() {
-  const bool can_tell = joints_topic_.empty() || has(of_position);
-  for (std::size_t place = 0; is_pipe_ && place <= of_wrench; ++place) {
+  const bool can_tell = !messages_.have_joints() || has(of_position);
+  for (std::size_t place = 0; messages_.is_pipe() && place <= of_wrench; ++place) {
     wanted_[place] = can_tell && has(place) ? 1 : 0;
   }
   bool is_whole = std::ranges::count(wanted_, 1U) > 0;
@@ -457,7 +473,7 @@ void BagTable::name_columns() {
 
 std::vector<std::string> BagTable::remarks() const {
   constexpr double delay = 0.1;  // s, more than a message takes
-  std::vector<std::string> remarks = remarks_;
+  std::vector<std::string> remarks = messages_.remarks();
   if (head_.columns.front().offset != offsetof(Stamps, header)) {
     remarks.push_back("the messages have no stamps; t is when they were received");
   } else if (largest_delay_ > delay) {

@@ -36,6 +36,51 @@ struct BagContent {
 /// empty for messages that are not read.
 [[nodiscard]] std::string_view rows_of(const BagTopic& topic);
 
+/// Messages of the wanted topics of a bag, through all of its files.
+class BagMessages {
+ public:
+  /// With no topic, those with joints.
+  BagMessages(std::string path, std::vector<std::string> topics);
+
+  /// Reads the next message and returns its topic; null at the end.
+  [[nodiscard]] const BagTopic* next(BagMessage& message);
+  /// Lets the messages that were passed to `look_at` come again.
+  void look_at(const BagMessage& message, const BagTopic& topic);
+  void look_again() { held_ = std::move(looked_at_); }
+  void go_to_begin();
+  /// Takes the only topic with joints; throws InputError where there are several, or none.
+  void choose_topic();
+
+  [[noreturn]] void refuse(const std::string& why) const;
+
+  [[nodiscard]] const std::vector<std::string>& topics() const { return topics_; }
+  /// Tests whether it is read once.
+  [[nodiscard]] bool is_pipe() const { return is_pipe_; }
+  /// Tests whether messages of joints have come so far.
+  [[nodiscard]] bool have_joints() const { return !joints_topic_.empty(); }
+  [[nodiscard]] std::size_t looked_at() const { return looked_at_.size(); }
+  [[nodiscard]] const std::vector<std::string>& remarks() const { return remarks_; }
+
+ private:
+  struct Held {
+    BagMessage message;
+    std::string bytes;
+    BagTopic topic;
+  };
+  [[nodiscard]] bool is_wanted(const BagTopic& topic);
+
+  std::string path_;
+  std::vector<std::string> topics_, files_;
+  bool is_pipe_;
+  std::size_t file_ = 0;  // the next
+  std::unique_ptr<InputFile> input_;
+  std::unique_ptr<BagFile> bag_;
+  std::deque<Held> looked_at_, held_;
+  Held present_;
+  std::string joints_topic_, wrench_topic_;
+  std::vector<std::string> remarks_;
+};
+
 /// Messages of a bag as rows of time[ns], position_NAME, velocity_NAME, acceleration_NAME and
 /// effort_NAME of each joint, and fx..nz. The first row is the first message that has all that at
 /// least half of the messages have; what fewer have is not read. Of a pipe, which is read once, it is
@@ -59,15 +104,11 @@ class BagTable final : public MadeTable {
     std::int64_t header = 0, received = 0;  // ns
   };
 
-  [[noreturn]] void refuse(const std::string& why) const;
-  void choose_topic();
   void find_joints(const std::vector<std::string>& joints);
   void find_quantities();
   [[nodiscard]] bool has(std::size_t place) const;
   void go_to_begin();
   [[nodiscard]] bool is_first();
-  [[nodiscard]] bool is_wanted(const BagTopic& topic);
-  [[nodiscard]] const BagTopic* next_message(BagMessage& message);
   void fill(RawBlock& block) override;
   void read(const BagMessage& message, const BagTopic& topic, RawBlock& block);
   [[nodiscard]] bool read_names(ByteFields& message);
@@ -75,23 +116,8 @@ class BagTable final : public MadeTable {
   void append(Stamps stamps, RawBlock& block);
   void name_columns();
 
-  std::string path_;
-  std::vector<std::string> topics_;  // to read
+  BagMessages messages_;
   BlockLimits limits_;
-  std::vector<std::string> files_;
-  bool is_pipe_;
-  std::size_t file_ = 0;  // the next
-  std::unique_ptr<InputFile> input_;
-  std::unique_ptr<BagFile> bag_;
-  struct Held {
-    BagMessage message;
-    std::string bytes;
-    BagTopic topic;
-  };
-  std::deque<Held> held_;  // messages that find_joints has read ahead
-  Held present_;
-  std::string joints_topic_, wrench_topic_;
-
   std::vector<std::string> joints_;
   std::vector<std::string> names_;  // of the last message
   std::vector<std::size_t> order_;  // places of these names among the joints
@@ -101,8 +127,8 @@ class BagTable final : public MadeTable {
   Places wanted_{};                 // 1: what the first row has
   std::size_t rows_ = 0, before_first_ = 0, before_wrench_ = 0;
   bool has_stamps_ = false;
-  double largest_delay_ = 0.0;              // from a stamp to the receipt, s
-  std::vector<std::string> remarks_, few_;  // few: quantities of few messages
+  double largest_delay_ = 0.0;    // from a stamp to the receipt, s
+  std::vector<std::string> few_;  // quantities of few messages
 };
 
 }  // namespace armdyn
