@@ -52,30 +52,53 @@ FmuKind kind_of(std::string_view token) {
 
 }  // namespace
 
+std::size_t UnitValues::place(std::uint32_t reference) const {
+  if (reference >= now.size()) {
+    refuse(fmt::format("found value reference {}, expected less than {}", reference, now.size()));
+  }
+  return reference;
+}
+
+void UnitValues::set_vector(std::size_t first, const Vec3& v) {
+  std::ranges::copy(std::array{v.x, v.y, v.z}, part(first, 3).begin());
+}
+
+Robot UnitValues::with_parameters(Robot robot) const {
+  robot.gravity = vector(gravity);
+  robot.payload.mass = now[payload_mass];
+  robot.payload.com = vector(payload_com);
+  const double scale = now[friction_scale];
+  if (scale < 0.0) refuse(fmt::format("friction_scale: found {}, expected 0 or more", scale));
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k)
+    scale_friction(joint_at(robot, k), scale);
+  const std::vector<Finding> findings = check(robot);
+  if (has_error(findings)) throw InputError(error_lines(findings, "parameters"));
+  return robot;
+}
+
 ArmUnit::ArmUnit(const std::string& resources, std::string_view token, bool is_exchanged,
                  UnitLog warn)
     : warn_(std::move(warn)),
       file_(robot_of(resources, token.substr(0, token.find(' ')))),
       kind_(kind_of(token)),
       is_exchanged_(is_exchanged),
-      variables_(file_.robot, kind_.is_controlled) {
+      values_(file_.robot, kind_.is_controlled) {
   if (is_exchanged && !has_smooth_law(file_.robot)) {
     refuse("this unit is for co-simulation: dry friction and limits of position are no smooth law");
   }
-  for (const FmuVariable& variable : variables_.all) start_.push_back(variable.start);
-  values_ = start_;
+  start_ = values_.now = each(values_.all, &FmuVariable::start);
 }
 
 void ArmUnit::reset() {
   phase_ = Phase::initialization;
-  values_ = start_;
+  values_.now = start_;
   start_time_ = advised_ = 0.0;
   simulation_.reset();
   has_outputs_ = false;
 }
 
 void ArmUnit::set_start_time(double t) {
-  start_time_ = values_[variables_.time] = t;
+  start_time_ = values_.now[values_.time] = t;
   simulation_.reset();
   has_outputs_ = false;
 }
@@ -87,35 +110,9 @@ void ArmUnit::start() {
   phase_ = Phase::running;
 }
 
-std::size_t ArmUnit::place(std::uint32_t reference) const {
-  if (reference >= values_.size()) {
-    refuse(
-        fmt::format("found value reference {}, expected less than {}", reference, values_.size()));
-  }
-  return reference;
-}
-std::span<double> ArmUnit::values(std::size_t first, std::size_t count) {
-  return std::span(values_).subspan(first, count);
-}
-Vec3 ArmUnit::vector(std::size_t first) const {
-  return {values_[first], values_[first + 1], values_[first + 2]};
-}
-void ArmUnit::set_vector(std::size_t first, const Vec3& v) {
-  std::ranges::copy(std::array{v.x, v.y, v.z}, values(first, 3).begin());
-}
-
 SteppedSimulation& ArmUnit::simulation() {
   if (simulation_) return *simulation_;
-  Robot robot = file_.robot;
-  robot.gravity = vector(variables_.gravity);
-  robot.payload.mass = values_[variables_.payload_mass];
-  robot.payload.com = vector(variables_.payload_com);
-  const double scale = values_[variables_.friction_scale];
-  if (scale < 0.0) refuse(fmt::format("friction_scale: found {}, expected 0 or more", scale));
-  for (std::size_t k = 0; k < number_of_joints(robot); ++k)
-    scale_friction(joint_at(robot, k), scale);
-  const std::vector<Finding> findings = check(robot);
-  if (has_error(findings)) throw InputError(error_lines(findings, "parameters"));
+  const Robot robot = values_.with_parameters(file_.robot);
   arm_ = normalize(robot);
   const std::size_t n = robot.dof();
   SimulationOptions options;
@@ -125,18 +122,19 @@ SteppedSimulation& ArmUnit::simulation() {
   std::optional<ControlOptions> control;
   if (kind_.is_controlled) {
     control.emplace();
-    control->Kp = diagonal<double>(values(variables_.kp, n));
-    control->Kv = diagonal<double>(values(variables_.kv, n));
+    control->Kp = diagonal<double>(values_.part(values_.kp, n));
+    control->Kv = diagonal<double>(values_.part(values_.kv, n));
     control->sample_time = 0.0;
   }
-  simulation_.emplace(*arm_, values(variables_.q0, n), values(variables_.qd0, n), options, control);
+  simulation_.emplace(*arm_, values_.part(values_.q0, n), values_.part(values_.qd0, n), options,
+                      control);
   hold_inputs();
   return *simulation_;
 }
 
 void ArmUnit::hold_inputs() {
-  simulation_->hold(values(variables_.inputs, variables_.force - variables_.inputs),
-                    {vector(variables_.force), vector(variables_.moment)});
+  simulation_->hold(values_.part(values_.inputs, values_.force - values_.inputs),
+                    {values_.vector(values_.force), values_.vector(values_.moment)});
   has_outputs_ = false;
 }
 
@@ -144,29 +142,29 @@ void ArmUnit::find_outputs() {
   SteppedSimulation& simulation = this->simulation();
   if (has_outputs_) return;
   const std::size_t n = file_.robot.dof();
-  const std::span<double> q = values(variables_.q, n), qd = values(variables_.qd, n),
-                          qdd = values(variables_.qdd, n);
+  const std::span<double> q = values_.part(values_.q, n), qd = values_.part(values_.qd, n),
+                          qdd = values_.part(values_.qdd, n);
   if (!is_exchanged_) {
     const SimulationRow row = simulation.row();
-    values_[variables_.time] = row.t;
+    values_.now[values_.time] = row.t;
     std::ranges::copy(row.q, q.begin());
     std::ranges::copy(row.qd, qd.begin());
     std::ranges::copy(row.qdd, qdd.begin());
   } else {
-    if (phase_ == Phase::initialization) set_states(values(variables_.q0, 2 * n));
-    simulation.accelerations(values_[variables_.time], q, qd, qdd);
+    if (phase_ == Phase::initialization) set_states(values_.part(values_.q0, 2 * n));
+    simulation.accelerations(values_.now[values_.time], q, qd, qdd);
   }
   const Transform tcp = pose(*arm_, q).tcp_in_world;
-  set_vector(variables_.tcp_position, tcp.p);
-  set_vector(variables_.tcp_rotation, tcp.R.row_x);
-  set_vector(variables_.tcp_rotation + 3, tcp.R.row_y);
-  set_vector(variables_.tcp_rotation + 6, tcp.R.row_z);
-  values_[variables_.energy] = simulation.energy(q, qd);
+  values_.set_vector(values_.tcp_position, tcp.p);
+  values_.set_vector(values_.tcp_rotation, tcp.R.row_x);
+  values_.set_vector(values_.tcp_rotation + 3, tcp.R.row_y);
+  values_.set_vector(values_.tcp_rotation + 6, tcp.R.row_z);
+  values_.now[values_.energy] = simulation.energy(q, qd);
   has_outputs_ = true;
 }
 
 double ArmUnit::time() {
-  return is_exchanged_ ? values_[variables_.time] : simulation().t();
+  return is_exchanged_ ? values_.now[values_.time] : simulation().t();
 }
 
 void ArmUnit::require_exchange(std::size_t count) const {
@@ -177,39 +175,40 @@ void ArmUnit::require_exchange(std::size_t count) const {
 }
 void ArmUnit::set_time(double t) {
   require_exchange(number_of_states());
-  values_[variables_.time] = t;
+  values_.now[values_.time] = t;
   has_outputs_ = false;
 }
 void ArmUnit::set_states(std::span<const double> states) {
   require_exchange(states.size());
-  std::ranges::copy(states, values(variables_.q, states.size()).begin());
+  std::ranges::copy(states, values_.part(values_.q, states.size()).begin());
   has_outputs_ = false;
 }
 void ArmUnit::get_states(std::span<double> states) {
   require_exchange(states.size());
   find_outputs();
-  std::ranges::copy(values(variables_.q, states.size()), states.begin());
+  std::ranges::copy(values_.part(values_.q, states.size()), states.begin());
 }
 void ArmUnit::get_state_derivatives(std::span<double> derivatives) {
   require_exchange(derivatives.size());
   find_outputs();
-  std::ranges::copy(values(variables_.qd, derivatives.size()), derivatives.begin());
+  std::ranges::copy(values_.part(values_.qd, derivatives.size()), derivatives.begin());
 }
 
 void ArmUnit::get(std::span<const std::uint32_t> references, std::span<double> values) {
   const auto is_found = [this](std::uint32_t reference) {
-    const Causality causality = variables_.all[place(reference)].causality;
+    const Causality causality = values_.all[values_.place(reference)].causality;
     return causality == Causality::output || causality == Causality::independent;
   };
   if (std::ranges::any_of(references, is_found)) find_outputs();
-  std::ranges::transform(references, values.begin(),
-                         [this](std::uint32_t reference) { return values_[place(reference)]; });
+  std::ranges::transform(references, values.begin(), [this](std::uint32_t reference) {
+    return values_.now[values_.place(reference)];
+  });
 }
 
 void ArmUnit::set(std::span<const std::uint32_t> references, std::span<const double> values) {
   bool are_parameters = false;
   for (std::size_t k = 0; k < references.size(); ++k) {
-    const FmuVariable& variable = variables_.all[place(references[k])];
+    const FmuVariable& variable = values_.all[values_.place(references[k])];
     const bool is_parameter = variable.causality == Causality::parameter;
     if (!is_parameter && variable.causality != Causality::input) {
       refuse(variable.name + " is no input and no parameter; it cannot be set");
@@ -222,7 +221,7 @@ void ArmUnit::set(std::span<const std::uint32_t> references, std::span<const dou
     }
     are_parameters = are_parameters || is_parameter;
   }
-  for (std::size_t k = 0; k < references.size(); ++k) values_[references[k]] = values[k];
+  for (std::size_t k = 0; k < references.size(); ++k) values_.now[references[k]] = values[k];
   if (are_parameters) simulation_.reset();
   if (simulation_) hold_inputs();
   has_outputs_ = false;
@@ -258,9 +257,9 @@ void ArmUnit::derivative(std::span<const std::uint32_t> unknowns,
                          std::span<const std::uint32_t> knowns, std::span<const double> seed,
                          std::span<double> result) {
   if (is_exchanged_) refuse("directional derivatives are of co-simulation");
-  std::vector<double> change(values_.size());
+  std::vector<double> change(values_.now.size());
   for (std::size_t k = 0; k < knowns.size(); ++k) {
-    const FmuVariable& variable = variables_.all[place(knowns[k])];
+    const FmuVariable& variable = values_.all[values_.place(knowns[k])];
     if (variable.causality != Causality::input) {
       refuse("derivatives are with respect to inputs; " + variable.name + " is none");
     }
@@ -270,21 +269,21 @@ void ArmUnit::derivative(std::span<const std::uint32_t> unknowns,
     return Vec3{change[first], change[first + 1], change[first + 2]};
   };
   const std::vector<double> qdd = simulation().qdd_change(
-      std::span(change).subspan(variables_.inputs, variables_.force - variables_.inputs),
-      {vector_at(variables_.force), vector_at(variables_.moment)});
+      std::span(change).subspan(values_.inputs, values_.force - values_.inputs),
+      {vector_at(values_.force), vector_at(values_.moment)});
   for (std::size_t k = 0; k < unknowns.size(); ++k) {
-    const FmuVariable& variable = variables_.all[place(unknowns[k])];
+    const FmuVariable& variable = values_.all[values_.place(unknowns[k])];
     if (variable.causality != Causality::output) {
       refuse("derivatives are of outputs; " + variable.name + " is none");
     }
-    result[k] = variable.follows_inputs ? qdd[unknowns[k] - variables_.qdd] : 0.0;
+    result[k] = variable.follows_inputs ? qdd[unknowns[k] - values_.qdd] : 0.0;
   }
 }
 
 std::vector<double> ArmUnit::settings() const {
   std::vector<double> numbers{static_cast<double>(phase_), start_time_};
-  const std::span<const double> set(values_);
-  append(numbers, set.first(variables_.q).subspan(variables_.q0));
+  const std::span<const double> set(values_.now);
+  append(numbers, set.first(values_.q).subspan(values_.q0));
   return numbers;
 }
 
@@ -293,7 +292,7 @@ std::vector<double> ArmUnit::state() {
   if (is_exchanged_) {
     find_outputs();
     numbers.push_back(time());
-    append(numbers, values(variables_.q, number_of_states()));
+    append(numbers, values_.part(values_.q, number_of_states()));
   } else {
     append(numbers, simulation().state());
   }
@@ -308,9 +307,9 @@ void ArmUnit::set_state(std::span<const double> state) {
   }
   phase_ = static_cast<Phase>(state[0]);
   start_time_ = state[1];
-  std::ranges::copy(state.first(present.size()).subspan(2), values_.begin() + 1);
+  std::ranges::copy(state.first(present.size()).subspan(2), values_.now.begin() + 1);
   // Another plant only for other parameters: a master may go back at each step.
-  const std::size_t others = 1 + variables_.inputs - variables_.q0;
+  const std::size_t others = 1 + values_.inputs - values_.q0;
   if (!std::ranges::equal(std::span(present).subspan(1, others), state.subspan(1, others))) {
     simulation_.reset();
   }

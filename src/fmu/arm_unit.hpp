@@ -18,6 +18,25 @@ namespace armdyn {
 /// Receiver of messages of a unit.
 using UnitLog = std::function<void(const std::string& message)>;
 
+/// The variables of a unit with their values.
+struct UnitValues : FmuVariables {
+  using FmuVariables::FmuVariables;
+
+  std::vector<double> now;
+
+  /// Throws std::invalid_argument for the reference of no variable.
+  [[nodiscard]] std::size_t place(std::uint32_t reference) const;
+  [[nodiscard]] std::span<double> part(std::size_t first, std::size_t count) {
+    return std::span(now).subspan(first, count);
+  }
+  [[nodiscard]] Vec3 vector(std::size_t first) const {
+    return {now[first], now[first + 1], now[first + 2]};
+  }
+  void set_vector(std::size_t first, const Vec3& v);
+  /// The robot with the parameters of now. Throws where they are wrong.
+  [[nodiscard]] Robot with_parameters(Robot robot) const;
+};
+
 /// An instance of a Functional Mock-up Unit, whatever the version of the standard: variables by
 /// reference, and a simulation that the importer advances; or, for model exchange, a state whose
 /// derivatives the importer integrates. Errors are Error or std::logic_error.
@@ -61,10 +80,6 @@ class ArmUnit {
  private:
   enum class Phase { initialization, running, terminated };
 
-  [[nodiscard]] std::size_t place(std::uint32_t reference) const;
-  [[nodiscard]] std::span<double> values(std::size_t first, std::size_t count);
-  [[nodiscard]] Vec3 vector(std::size_t first) const;
-  void set_vector(std::size_t first, const Vec3& v);
   /// The simulation with the parameters of now.
   SteppedSimulation& simulation();
   /// Numbers before those of the simulation in a state.
@@ -77,8 +92,8 @@ class ArmUnit {
   RobotFile file_;
   FmuKind kind_;
   bool is_exchanged_;
-  FmuVariables variables_;
-  std::vector<double> start_, values_;  ///< of all variables
+  UnitValues values_;
+  std::vector<double> start_;  ///< of all variables
   Phase phase_ = Phase::initialization;
   double start_time_ = 0.0;
   std::optional<Arm> arm_;  ///< with the parameters, as the simulation is
