@@ -80,6 +80,50 @@ std::vector<FourierSeries> series_at(const Eigen::VectorXd& x, const Eigen::Vect
   return series;
 }
 
+/// A (μ/μ, λ) evolution strategy with cumulative adaptation of its step (33.3-33.4).
+class Evolution {
+ public:
+  struct Child {
+    double condition = 0.0;
+    Eigen::VectorXd step;
+  };
+
+  explicit Evolution(Eigen::VectorXd begin) : mean_(std::move(begin)), weights_(parents) {
+    for (Eigen::Index i = 0; i < weights_.size(); ++i) {
+      weights_[i] = std::log(parents + 0.5) - std::log(static_cast<double>(i) + 1.0);
+    }
+    weights_ /= weights_.sum();
+    selected_ = 1.0 / weights_.squaredNorm();
+    const auto N = static_cast<double>(mean_.size());
+    memory_ = (selected_ + 2.0) / (N + selected_ + 5.0);
+    damping_ = 1.0 + 2.0 * std::max(0.0, std::sqrt((selected_ - 1.0) / (N + 1.0)) - 1.0) + memory_;
+    usual_ = std::sqrt(N) * (1.0 - 1.0 / (4.0 * N) + 1.0 / (21.0 * N * N));
+    path_ = Eigen::VectorXd::Zero(mean_.size());
+  }
+
+  /// Sets the child's step, the one of that number, and gives its point.
+  Eigen::VectorXd child(std::uint64_t seed, std::size_t number, Child& child) const {
+    child.step.resize(mean_.size());
+    for (Eigen::Index i = 0; i < mean_.size(); ++i) {
+      child.step[i] = normal_quantile(uniform_variate(seed, number, static_cast<std::uint32_t>(i)));
+    }
+    return mean_ + step_ * child.step;
+  }
+  /// Moves on to the mean of the best.
+  void select(std::vector<Child>& family) {
+    std::ranges::stable_sort(family, {}, &Child::condition);
+    Eigen::VectorXd move = Eigen::VectorXd::Zero(mean_.size());
+    for (std::size_t i = 0; i < parents; ++i) move += weights_[index(i)] * family[i].step;
+    mean_ += step_ * move;
+    path_ = (1.0 - memory_) * path_ + std::sqrt(memory_ * (2.0 - memory_) * selected_) * move;
+    step_ *= std::exp(memory_ / damping_ * (path_.norm() / usual_ - 1.0));
+  }
+
+ private:
+  Eigen::VectorXd mean_, weights_, path_;
+  double selected_ = 0.0, memory_ = 0.0, damping_ = 0.0, usual_ = 0.0, step_ = first_step;
+};
+
 /// What a motion about the center has of a limit without moving.
 double at_center(const RowLimit& limit, std::span<const double> center) {
   return limit.kind == RowLimit::Kind::position ? std::abs(limit.of_row(center)) : 0.0;
@@ -305,7 +349,6 @@ std::size_t ExcitationSearch::tries() const {
   return static_cast<std::size_t>(std::clamp(work / of_one, fewest, most));
 }
 
-// A (μ/μ, λ) evolution strategy with cumulative adaptation of its step (33.3-33.4).
 Trajectory ExcitationSearch::best(const std::function<void(std::size_t)>& tried) {
   const auto condition = [&](const Rows& of) {
     return Spectrum(symmetric_eigenvalues(of_like_size(information(of)))).condition();
@@ -316,40 +359,15 @@ Trajectory ExcitationSearch::best(const std::function<void(std::size_t)>& tried)
         coordinates({by_chance_[static_cast<std::size_t>(i)]}, Eigen::VectorXd::Ones(1));
     size[i] = x.norm() / std::sqrt(static_cast<double>(x.size()));
   }
-  Eigen::VectorXd mean = coordinates(by_chance_, size);
-  const Eigen::Index dimension = mean.size();
-  const auto N = static_cast<double>(dimension);
-
-  Eigen::VectorXd weights(parents);
-  for (Eigen::Index i = 0; i < weights.size(); ++i) {
-    weights[i] = std::log(parents + 0.5) - std::log(static_cast<double>(i) + 1.0);
-  }
-  weights /= weights.sum();
-  const double selected = 1.0 / weights.squaredNorm();
-  const double memory = (selected + 2.0) / (N + selected + 5.0);
-  const double damping =
-      1.0 + 2.0 * std::max(0.0, std::sqrt((selected - 1.0) / (N + 1.0)) - 1.0) + memory;
-  const double usual = std::sqrt(N) * (1.0 - 1.0 / (4.0 * N) + 1.0 / (21.0 * N * N));
-
-  struct Child {
-    double condition = 0.0;
-    Eigen::VectorXd step;
-  };
-  std::vector<Child> family(children);
-  Eigen::VectorXd path = Eigen::VectorXd::Zero(dimension);
-  double step = first_step;
+  Evolution evolution(coordinates(by_chance_, size));
+  std::vector<Evolution::Child> family(children);
   Series best = by_chance_;
   double least = condition(rows(by_chance(), coarse));
   for (std::size_t count = 0; count + children <= tries();) {
-    for (Child& child : family) {
+    for (Evolution::Child& child : family) {
       tried(count);
-      child.step.resize(dimension);
-      for (Eigen::Index i = 0; i < dimension; ++i) {
-        child.step[i] =
-            normal_quantile(uniform_variate(wanted_.seed, count, static_cast<std::uint32_t>(i)));
-      }
-      ++count;
-      Series series = series_at(mean + step * child.step, size, by_chance_);
+      const Eigen::VectorXd x = evolution.child(wanted_.seed, count++, child);
+      Series series = series_at(x, size, by_chance_);
       Rows there = rows(fourier(series), coarse);
       Eigen::VectorXd factors = rate_factors(there);
       there = scaled_rows(there, factors);
@@ -365,12 +383,7 @@ Trajectory ExcitationSearch::best(const std::function<void(std::size_t)>& tried)
         best = std::move(series);
       }
     }
-    std::ranges::stable_sort(family, {}, &Child::condition);
-    Eigen::VectorXd move = Eigen::VectorXd::Zero(dimension);
-    for (std::size_t i = 0; i < parents; ++i) move += weights[index(i)] * family[i].step;
-    mean += step * move;
-    path = (1.0 - memory) * path + std::sqrt(memory * (2.0 - memory) * selected) * move;
-    step *= std::exp(memory / damping * (path.norm() / usual - 1.0));
+    evolution.select(family);
   }
   return fourier(kept(best));
 }
