@@ -81,7 +81,97 @@ std::string effect_of_noise(const FrictionFit::Result& fit, const Joint& joint) 
                      with_unit(fit.speed_noise, speed_unit(joint), 2), 100.0 * fit.attenuation);
 }
 
+/// An offset that is nothing but the rounding of the torque is 0.
+std::optional<FrictionFit::Result> solved(const FrictionFit& friction, double torque_rms) {
+  std::optional<FrictionFit::Result> fit = friction.solve();
+  if (fit && std::abs(fit->values[0]) <= rounding * torque_rms) fit->values[0] = 0.0;
+  return fit;
+}
+
 }  // namespace
+
+void TorqueResidual::add(const TorqueColumns& block, const Joint& joint,
+                         std::span<const FrictionContact> contacts, std::size_t number,
+                         const std::vector<bool>& at_rest, const MotionTally& tally) {
+  const auto qd = block.qd[number], tau = block.tau[number], measured = block.measured[number];
+  const TimeWeights& weights = tally.weights();
+  fit_.add(last_velocity_, tally_.last, weights.of_last);
+  TwoSided held = widest_breakaway(contacts, number);
+  const bool ripples = joint.friction.ripple.amplitude > 0.0;
+  std::vector<double> residuals;
+  residuals.reserve(block.rows);
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    double residual = measured[row] - tau[row];
+    if (at_rest[row] && ripples) held = breakaway_torque(contacts, number, block.q[number][row]);
+    if (at_rest[row]) residual = beyond_static_friction(residual, held);
+    if (!std::isfinite(residual)) {
+      throw NotFinite(
+          fmt::format("measured minus computed torque of {} is not a finite number: the "
+                      "torques, {:.6g} and {:.6g}, are too large",
+                      joint.name, measured[row], tau[row]),
+          row);
+    }
+    residuals.push_back(residual);
+    correlation_.add(measured[row], at_rest[row] ? measured[row] - residual : tau[row]);
+    fit_.add(qd[row], residual, tally.has_time() ? weights.of_rows[row] : 1.0);
+  }
+  tally.add(tally_, residuals);
+  last_velocity_ = qd.back();
+}
+
+Fields TorqueResidual::fields(double torque_rms, const MotionTally& tally) const {
+  return {{"residual_rms", "residual RMS", Value::number(tally.rms(tally_))},
+          {"residual_peak", "peak", Value::number(tally_.peak.value)},
+          {"correlation", "correlation", correlation(correlation_)},
+          {"residual_fit", for_programs, fit_value(solved(fit_, torque_rms))}};
+}
+
+/// Fit of dry and viscous friction to a joint's residual, where both are at least 0 together with
+/// the robot's own: one that is negative within its error is left out; where one is plainly so, the
+/// residual is no friction.
+std::optional<FrictionFit::Result> TorqueResidual::friction(const Joint& joint, double most_speed,
+                                                            double torque_rms) const {
+  constexpr double chance = 2.0;  // standard errors
+  const Drive drive{joint.friction, joint.motor};
+  const auto own = [&](double v) {
+    return 0.5 * (loss_torque(drive, 0.0, v, 1) - loss_torque(drive, 0.0, -v, -1));
+  };
+  const std::array<double, FrictionFit::terms> least{
+      0.0, -own(0.0), most_speed > 0.0 ? (own(0.0) - own(most_speed)) / most_speed : 0.0};
+  FrictionFit friction = fit_;
+  auto fit = solved(friction, torque_rms);
+  for (std::size_t term = 1; fit && term < FrictionFit::terms; ++term) {
+    if (fit->values[term] >= least[term]) continue;
+    if (fit->values[term] < least[term] - chance * fit->errors[term]) return std::nullopt;
+    friction = friction.without(term);
+    fit = solved(friction, torque_rms);
+  }
+  if (!fit || fit->values[1] < least[1] || (fit->values[1] == 0.0 && fit->values[2] == 0.0)) {
+    return std::nullopt;
+  }
+  return fit;
+}
+
+std::optional<std::string> TorqueResidual::hint(const Joint& joint, const DriveTally& drive,
+                                                const MotionTally& tally) const {
+  constexpr double good_part = 0.8;  // of the RMS may be left
+  const double torque_rms = tally.rms(drive.torque);
+  if (tally.rms(tally_) <= rounding * torque_rms) return std::nullopt;
+  const auto fit = friction(joint, drive.speed.value, torque_rms);
+  if (!fit || fit->rms_left > good_part * fit->rms) return std::nullopt;
+  std::string terms = short_number(fit->values[0]), errors = fmt::format("{:.2g}", fit->errors[0]);
+  for (const auto& [term, factor] :
+       {std::pair<std::size_t, const char*>{1, "sign(qd)"}, {2, "qd"}}) {
+    if (fit->values[term] == 0.0) continue;
+    terms += fmt::format(" {:+.3g} {}", fit->values[term], factor);
+    errors += fmt::format("{}{:.2g}", term == 1 && fit->values[2] != 0.0 ? ", " : " and ",
+                          fit->errors[term]);
+  }
+  return fmt::format(
+      "hint: {}: measured − computed is about {}, with standard errors {}; residual RMS {} {}{}{}",
+      joint.name, terms, errors, short_number(fit->rms_left), torque_unit(joint), doubts(*fit),
+      effect_of_noise(*fit, joint));
+}
 
 TorqueSummary::TorqueSummary(const Robot& robot)
     : robot_(robot),
@@ -160,7 +250,9 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
         block.rows, greatest - range->upper, [&](std::size_t row) { return q[row] - range->upper; },
         tally_.places());
   }
-  if (has_measured_) add_residual(block, joint);
+  if (has_measured_) {
+    record.residual.add(block, robot_.joints[joint], contacts_, joint, at_rest_, tally_);
+  }
 }
 
 /// Counts rows at rest; notes which they are where there is something measured.
@@ -174,44 +266,6 @@ std::size_t TorqueSummary::find_rest(const TorqueColumns& block, std::size_t joi
     at_rest_[row] = contacts_[joint].rate(InRow{qd, row}) == 0.0;
   }
   return static_cast<std::size_t>(std::ranges::count(at_rest_, true));
-}
-
-void TorqueSummary::add_residual(const TorqueColumns& block, std::size_t joint) {
-  JointRecord& record = records_[joint];
-  const auto qd = block.qd[joint], tau = block.tau[joint], measured = block.measured[joint];
-  const TimeWeights& weights = tally_.weights();
-  record.friction.add(record.last_velocity, record.residual.last, weights.of_last);
-  TwoSided held = widest_breakaway(contacts_, joint);
-  const bool ripples = robot_.joints[joint].friction.ripple.amplitude > 0.0;
-  std::vector<double> residuals;
-  residuals.reserve(block.rows);
-  for (std::size_t row = 0; row < block.rows; ++row) {
-    double residual = measured[row] - tau[row];
-    if (at_rest_[row] && ripples) held = breakaway_torque(contacts_, joint, block.q[joint][row]);
-    if (at_rest_[row]) residual = beyond_static_friction(residual, held);
-    if (!std::isfinite(residual)) {
-      throw NotFinite(
-          fmt::format("measured minus computed torque of {} is not a finite number: the "
-                      "torques, {:.6g} and {:.6g}, are too large",
-                      robot_.joints[joint].name, measured[row], tau[row]),
-          row);
-    }
-    residuals.push_back(residual);
-    record.correlation.add(measured[row], at_rest_[row] ? measured[row] - residual : tau[row]);
-    record.friction.add(qd[row], residual, tally_.has_time() ? weights.of_rows[row] : 1.0);
-  }
-  tally_.add(record.residual, residuals);
-  record.last_velocity = qd.back();
-}
-
-/// An offset that is nothing but the rounding of the torque is 0.
-std::optional<FrictionFit::Result> TorqueSummary::residual_fit(const JointRecord& record,
-                                                               const FrictionFit& friction) const {
-  std::optional<FrictionFit::Result> fit = friction.solve();
-  if (fit && std::abs(fit->values[0]) <= rounding * tally_.rms(record.drive.torque)) {
-    fit->values[0] = 0.0;
-  }
-  return fit;
 }
 
 std::string TorqueSummary::place(double at) const {
@@ -255,11 +309,7 @@ std::vector<Fields> TorqueSummary::joints() const {
       row.push_back({"energy_driven", for_programs, if_finite(power.driven)});
       row.push_back({"energy_braked", for_programs, if_finite(power.braked)});
     }
-    if (!has_measured_) continue;
-    row.push_back({"residual_rms", "residual RMS", Value::number(tally_.rms(record.residual))});
-    row.push_back({"residual_peak", "peak", Value::number(record.residual.peak.value)});
-    row.push_back({"correlation", "correlation", correlation(record.correlation)});
-    row.push_back({"residual_fit", for_programs, fit_value(residual_fit(record, record.friction))});
+    if (has_measured_) append(row, record.residual.fields(tally_.rms(torque), tally_));
   }
   return rows;
 }
@@ -278,7 +328,12 @@ Sections TorqueSummary::sections() const {
   found.add(tally_.rows() == 0 ? only_for(Audience::programs, tables) : tables);
   if (tally_.rows() == 0) return found.sections;
   if (const std::string note = note_on_rest(); !note.empty()) found.add(note);
-  for (const std::string& hint : friction_hints()) found.add(hint);
+  for (std::size_t i = 0; i < records_.size() && has_measured_; ++i) {
+    const JointRecord& record = records_[i];
+    if (auto hint = record.residual.hint(robot_.joints[i], record.drive, tally_)) {
+      found.add(*std::move(hint));
+    }
+  }
   return found.sections;
 }
 
@@ -291,62 +346,6 @@ Fields TorqueSummary::energy() const {
   return {{"net", "mechanical work: net {} J", if_finite(driven + braked)},
           {"driven", " (motoring {} J", if_finite(driven)},
           {"braked", ", braking {} J)", if_finite(braked)}};
-}
-
-/// Fit of dry and viscous friction to a joint's residual, where both are at least 0 together with
-/// the robot's own: one that is negative within its error is left out; where one is plainly so, the
-/// residual is no friction.
-std::optional<FrictionFit::Result> TorqueSummary::residual_friction(std::size_t joint) const {
-  constexpr double chance = 2.0;  // standard errors
-  const JointRecord& record = records_[joint];
-  const Drive drive{robot_.joints[joint].friction, robot_.joints[joint].motor};
-  const double speed = record.drive.speed.value;
-  const auto own = [&](double v) {
-    return 0.5 * (loss_torque(drive, 0.0, v, 1) - loss_torque(drive, 0.0, -v, -1));
-  };
-  const std::array<double, FrictionFit::terms> least{
-      0.0, -own(0.0), speed > 0.0 ? (own(0.0) - own(speed)) / speed : 0.0};
-  FrictionFit friction = record.friction;
-  auto fit = residual_fit(record, friction);
-  for (std::size_t term = 1; fit && term < FrictionFit::terms; ++term) {
-    if (fit->values[term] >= least[term]) continue;
-    if (fit->values[term] < least[term] - chance * fit->errors[term]) return std::nullopt;
-    friction = friction.without(term);
-    fit = residual_fit(record, friction);
-  }
-  if (!fit || fit->values[1] < least[1] || (fit->values[1] == 0.0 && fit->values[2] == 0.0)) {
-    return std::nullopt;
-  }
-  return fit;
-}
-
-// Names the friction that would explain a good part of the residual.
-std::vector<std::string> TorqueSummary::friction_hints() const {
-  constexpr double good_part = 0.8;  // of the RMS may be left
-  if (!has_measured_) return {};
-  std::vector<std::string> hints;
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    const JointRecord& record = records_[i];
-    const double residual = tally_.rms(record.residual);
-    if (residual <= rounding * tally_.rms(record.drive.torque)) continue;
-    const auto fit = residual_friction(i);
-    if (!fit || fit->rms_left > good_part * fit->rms) continue;
-    std::string terms = short_number(fit->values[0]),
-                errors = fmt::format("{:.2g}", fit->errors[0]);
-    for (const auto& [term, factor] :
-         {std::pair<std::size_t, const char*>{1, "sign(qd)"}, {2, "qd"}}) {
-      if (fit->values[term] == 0.0) continue;
-      terms += fmt::format(" {:+.3g} {}", fit->values[term], factor);
-      errors += fmt::format("{}{:.2g}", term == 1 && fit->values[2] != 0.0 ? ", " : " and ",
-                            fit->errors[term]);
-    }
-    hints.push_back(fmt::format(
-        "hint: {}: measured − computed is about {}, with standard errors {}; residual RMS {} "
-        "{}{}{}",
-        robot_.joints[i].name, terms, errors, short_number(fit->rms_left),
-        torque_unit(robot_.joints[i]), doubts(*fit), effect_of_noise(*fit, robot_.joints[i])));
-  }
-  return hints;
 }
 
 Value TorqueSummary::share_at_rest(const JointRecord& record) const {

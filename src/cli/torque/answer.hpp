@@ -28,6 +28,28 @@ struct TorqueColumns {
   std::vector<std::span<const double>> q, qd, qdd, tau, measured;
 };
 
+/// Measured minus computed torque of a joint, and the friction that would explain it.
+class TorqueResidual {
+ public:
+  /// Takes the rows of a block; `at_rest` are those in which the joint's contact rests.
+  void add(const TorqueColumns& block, const Joint& joint,
+           std::span<const FrictionContact> contacts, std::size_t number,
+           const std::vector<bool>& at_rest, const MotionTally& tally);
+  [[nodiscard]] Fields fields(double torque_rms, const MotionTally& tally) const;
+  /// Names the friction that would explain a good part of it.
+  [[nodiscard]] std::optional<std::string> hint(const Joint& joint, const DriveTally& drive,
+                                                const MotionTally& tally) const;
+
+ private:
+  [[nodiscard]] std::optional<FrictionFit::Result> friction(const Joint& joint, double most_speed,
+                                                            double torque_rms) const;
+
+  ColumnTally tally_;
+  Correlation correlation_;  // of the measured and the computed torque
+  FrictionFit fit_;
+  double last_velocity_ = 0.0;
+};
+
 class TorqueSummary {
  public:
   explicit TorqueSummary(const Robot& robot);
@@ -49,11 +71,8 @@ class TorqueSummary {
     Extreme acceleration;
     Extreme set_out;       ///< |τ| as it sets out from rest
     Extreme below, above;  ///< how far the position leaves its limits
-    ColumnTally residual;
-    Correlation correlation;  // of the measured and the computed torque
-    FrictionFit friction;     // in the residual
+    TorqueResidual residual;
     std::size_t rows_at_rest = 0;
-    double last_velocity = 0.0;
   };
 
   /// A row from which contacts may set out.
@@ -64,21 +83,16 @@ class TorqueSummary {
 
   void add_starts(const TorqueColumns& block);
   void add_start(const Row& row, std::span<const double> next_qd);
-  void add_residual(const TorqueColumns& block, std::size_t joint);
 
   void add(const TorqueColumns& block, std::size_t joint);
   void add(const TorqueColumns& block, RowReach& reach) const;
   [[nodiscard]] Fields head() const;
   [[nodiscard]] std::vector<Fields> joints() const;
-  [[nodiscard]] std::vector<std::string> friction_hints() const;
   [[nodiscard]] std::string place(double at) const;
   std::size_t find_rest(const TorqueColumns& block, std::size_t joint);
   [[nodiscard]] Fields energy() const;
   [[nodiscard]] Value share_at_rest(const JointRecord& record) const;
   [[nodiscard]] std::string note_on_rest() const;
-  [[nodiscard]] std::optional<FrictionFit::Result> residual_fit(const JointRecord& record,
-                                                                const FrictionFit& friction) const;
-  [[nodiscard]] std::optional<FrictionFit::Result> residual_friction(std::size_t joint) const;
 
   const Robot& robot_;
   std::vector<FrictionContact> contacts_;
