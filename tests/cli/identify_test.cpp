@@ -676,6 +676,13 @@ TEST(Identify, WidensErrorsWhereLogsContradictOneAnother) {
       std::string::npos)
       << other["warnings"];
   EXPECT_NE(unlike.out.find(" in one.csv, "), std::string::npos) << other["warnings"];
+  const std::size_t named = unlike.out.find("standard errors (RMS), most ");
+  ASSERT_NE(named, std::string::npos) << other["warnings"];
+  const std::string most = unlike.out.substr(named + 28, unlike.out.find(": ", named) - named - 28);
+  EXPECT_TRUE(std::ranges::any_of(other["base"], [&most](const nlohmann::json& base) {
+    const std::string combination = base["combination"];
+    return combination.substr(0, combination.find(' ')) == most;
+  })) << most;
   double wider = 0.0;
   for (std::size_t b = 0; b < same["base"].size(); ++b) {
     wider +=

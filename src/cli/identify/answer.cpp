@@ -75,15 +75,12 @@ std::vector<Fields> residual_rows(const Identification& found, const Robot& robo
   });
 }
 
-/// Name of a base parameter: its first term.
-std::string name_of(const Identification::Base& base) {
-  return base.words.substr(0, base.words.find(' '));
-}
-
-std::vector<Fields> base_rows(const Identification& found) {
-  return each(found.base, [&](const Identification::Base& base) -> Fields {
+std::vector<Fields> base_rows(const IdentifyAnswer& answer) {
+  const Identification& found = answer.found;
+  return each(in_order(found.base.size()), [&](std::size_t b) -> Fields {
+    const Identification::Base& base = found.base[b];
     const std::optional<bool> certain = is_certain(found, base);
-    return {{for_people, "base parameter", Value::word(name_of(base))},
+    return {{for_people, "base parameter", Value::word(answer.base_names[b])},
             {"prior", "file", Value::number(base.prior)},
             {"value", "found", Value::number(base.value)},
             {"error", "error", error_value(found, base.error)},
@@ -95,12 +92,13 @@ std::vector<Fields> base_rows(const Identification& found) {
 }
 
 /// Combinations of several parameters.
-FieldTable combinations(const Identification& found) {
+FieldTable combinations(const IdentifyAnswer& answer) {
   FieldTable table{{}, true};
-  for (const Identification::Base& base : found.base) {
-    if (base.words == name_of(base)) continue;
-    table.rows.push_back({{for_people, "base parameter", Value::word(name_of(base))},
-                          {for_people, "combination", Value::word(base.words)}});
+  for (std::size_t b = 0; b < answer.base_names.size(); ++b) {
+    const std::string &name = answer.base_names[b], &words = answer.found.base[b].words;
+    if (words == name) continue;
+    table.rows.push_back({{for_people, "base parameter", Value::word(name)},
+                          {for_people, "combination", Value::word(words)}});
   }
   return table;
 }
@@ -235,8 +233,8 @@ Sections IdentifyAnswer::sections() const {
           {"", payload.empty() ? Content(Json()) : payload},
           {"", fit_words(*this)},
           {"joints", FieldTable{residual_rows(found, robot, all)}, "", true},
-          {"base", FieldTable{base_rows(found), true}, "", true},
-          {"", combinations(found), "", true, for_experts},
+          {"base", FieldTable{base_rows(*this), true}, "", true},
+          {"", combinations(*this), "", true, for_experts},
           {"", followers.empty() ? Content(Json()) : followers},
           {"parameters", FieldTable{full_rows(found, robot)}, "", false, Audience::programs},
           {"is_better", Json(found.is_better)},
@@ -309,12 +307,12 @@ std::vector<std::string> warnings_of_torques(const IdentifyAnswer& answer) {
   return warnings;
 }
 
-std::vector<std::string> warnings_of_unseen(const Identification& found) {
+std::vector<std::string> warnings_of_unseen(const IdentifyAnswer& answer) {
   std::vector<std::string> warnings;
   constexpr std::size_t most_named = 12;
   std::vector<std::string> unseen;
-  for (const Identification::Base& base : found.base) {
-    if (std::isinf(base.error)) unseen.push_back(name_of(base));
+  for (std::size_t b = 0; b < answer.base_names.size(); ++b) {
+    if (std::isinf(answer.found.base[b].error)) unseen.push_back(answer.base_names[b]);
   }
   if (!unseen.empty()) {
     warnings.push_back("the motion does not excite " + listed(unseen, most_named) +
@@ -333,12 +331,13 @@ std::vector<std::string> warnings_of_logs(const IdentifyAnswer& answer) {
       of_logs.push_back(
           fmt::format("{} ± {:.2g} in {}", short_number(value), error, answer.logs[l]));
     }
-    const std::string worst = between->worst < found.base.size() ? found.base[between->worst].words
-                                                                 : "the delay of the torques";
+    const std::string worst = between->worst < answer.base_names.size()
+                                  ? answer.base_names[between->worst]
+                                  : "the delay of the torques";
     warnings.push_back(fmt::format(
         "the logs contradict one another: the estimates of single logs differ by {:.3g} standard "
         "errors (RMS), most {}: {}; the reported errors are increased accordingly",
-        between->rms_z, worst.substr(0, worst.find(" + ")), fmt::join(of_logs, ", ")));
+        between->rms_z, worst, fmt::join(of_logs, ", ")));
   }
   return warnings;
 }
@@ -391,7 +390,7 @@ std::vector<std::string> warnings_of_fit(const IdentifyAnswer& answer) {
 
 std::vector<std::string> IdentifyAnswer::warnings() const {
   return joined({warnings_of_prior(found), warnings_of_followers(found, robot),
-                 warnings_of_torques(*this), warnings_of_unseen(found), warnings_of_logs(*this),
+                 warnings_of_torques(*this), warnings_of_unseen(*this), warnings_of_logs(*this),
                  warnings_of_fit(*this)});
 }
 

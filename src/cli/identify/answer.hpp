@@ -10,7 +10,8 @@ namespace armdyn {
 /// The answer of identify.
 struct IdentifyAnswer {
   const Identification& found;
-  const Robot& robot;  ///< as it was
+  const Robot& robot;                   ///< as it was
+  std::vector<std::string> base_names;  ///< of its base parameters, each that of its first term
   std::size_t rows = 0, held_out_rows = 0;
   std::vector<std::string> logs;  ///< that were fitted
   std::string output;             ///< the new robot file, if one is wanted

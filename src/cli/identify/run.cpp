@@ -121,6 +121,13 @@ bool fits_a_load(const IdentificationModel& model) {
   return std::ranges::any_of(model.free(), [&](std::size_t k) { return parameters[k].of_payload; });
 }
 
+/// Names of the base parameters, each that of its first term.
+std::vector<std::string> base_names(const IdentificationModel& model) {
+  return each(model.base().combinations, [&model](const BaseParameter& of) {
+    return name(model.regressor().parameters()[of.first]);
+  });
+}
+
 /// Tests whether columns and torques are those of their joints, but for sign and zero.
 bool keeps_order(const LogHypothesis& hypothesis) {
   const auto& joints = hypothesis.joints;
@@ -201,8 +208,27 @@ class LogsToFit {
                        "makes a file of a shipped robot)");
     }
     LogEquations equations(name, model_);
-    RowsOfLog& rows = rows_.emplace_back(name);
     LogHypotheses hypotheses(robot_, as_it_was_);
+    const double duration = read_rows(log, equations, hypotheses);
+    equations.finish();
+    const LogReport report = log.reader.report();
+    require_motion(equations, robot_, log.reader.input().name(), report.disagreements);
+    const auto found = options_.log.as_given ? std::nullopt : hypotheses.find();
+    are_misread = are_misread || (found && is_read_by_columns(*found, robot_, plan)) ||
+                  (!is_of_motors(found) && log.reader.doubts().are_misread);
+    errors_cover = errors_cover && report.derived->errors_cover();
+    if (auto wide = wide_window(*report.derived, equations)) {
+      warnings.push_back(fmt::format("{}: {}", name, *wide));
+    }
+    windows += duration / report.derived->window;
+    judge(name, report, found, plan);
+    return equations;
+  }
+
+  /// Adds the rows of a log to its equations and hypotheses; gives the log's duration, s.
+  double read_rows(OpenLog& log, LogEquations& equations, LogHypotheses& hypotheses) {
+    const ColumnPlan& plan = log.reader.plan();
+    RowsOfLog& rows = rows_.emplace_back(equations.name());
     std::optional<double> begin;
     double end = 0.0;
     BlockJob<LogEquations::Block> job;
@@ -227,19 +253,7 @@ class LogsToFit {
       add(in, block, log, equations);
     };
     run_.blocks(log.reader, job);
-    equations.finish();
-    const LogReport report = log.reader.report();
-    require_motion(equations, robot_, log.reader.input().name(), report.disagreements);
-    const auto found = options_.log.as_given ? std::nullopt : hypotheses.find();
-    are_misread = are_misread || (found && is_read_by_columns(*found, robot_, plan)) ||
-                  (!is_of_motors(found) && log.reader.doubts().are_misread);
-    errors_cover = errors_cover && report.derived->errors_cover();
-    if (auto wide = wide_window(*report.derived, equations)) {
-      warnings.push_back(fmt::format("{}: {}", name, *wide));
-    }
-    windows += (end - begin.value_or(end)) / report.derived->window;
-    judge(name, report, found, plan);
-    return equations;
+    return end - begin.value_or(end);
   }
 
   static void add(const Table& in, const LogEquations::Block& block, const OpenLog& log,
@@ -555,13 +569,13 @@ std::vector<std::string> given_twice(const std::vector<std::string>& logs) {
 }
 
 /// Warning of logs that are too short for the errors of parameters.
-std::optional<std::string> few_windows(const Identification& found, double windows) {
+std::vector<std::string> few_windows(const Identification& found, double windows) {
   constexpr double fewest = 20.0;
   if (!found.errors_cover || windows >= fewest) return {};
-  return fmt::format(
+  return {fmt::format(
       "the fitted rows are {:.2g} times as long as the smoothing window; below {:.0f} times, the "
       "reported errors of parameters are too small; record longer logs",
-      windows, fewest);
+      windows, fewest)};
 }
 
 /// The new robot file. Throws where it does not read back.
@@ -612,6 +626,7 @@ Answer identify_arm(const IdentifyOptions& options, Run& run) {
       run.wants("-o") && (found.is_answer() || (found.is_better && options.output.force));
   const IdentifyAnswer words{found,
                              robot,
+                             base_names(model),
                              rows,
                              held_out_rows,
                              options.logs,
@@ -625,9 +640,8 @@ Answer identify_arm(const IdentifyOptions& options, Run& run) {
   answer.document.add(reading.said);
   answer.document.warnings =
       joined({given_twice(joined({options.logs, options.held_out})), reading.warnings,
-              consequences(reading.are_misread, words.warnings())});
-  append(*answer.document.warnings, reading.load_changes(found, options.logs.size()));
-  if (const auto few = few_windows(found, windows)) answer.document.warnings->push_back(*few);
+              consequences(reading.are_misread, words.warnings()),
+              reading.load_changes(found, options.logs.size()), few_windows(found, windows)});
   if (run.wants("-o")) {
     answer.artifacts = {
         {"-o", is_written ? std::optional(written_robot(found, words, options)) : std::nullopt}};
