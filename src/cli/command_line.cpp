@@ -241,12 +241,44 @@ void set_flags(CLI::App& app, const std::string& version) {
   app.set_version_flag("-V,--version", version, "print the version")->group(help_group::output);
 }
 
-/// Command of --help and --version: prints a text on standard output.
-Command show(const std::string& text) {
-  return [text] {
-    print_text(text);
-    return Ending::done;
-  };
+/// Rejects options that the verb lacks, and those that stand where a value is missing.
+void refuse_wrong_options(const CLI::App& verb, const Arguments& arguments,
+                          const std::vector<Verb>& verbs) {
+  std::string before;
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    if (argument.starts_with("--") || is_unknown_letter(verb, argument)) {
+      refuse_unknown_option(verb, argument, verbs);
+    }
+    refuse_option_as_value(verb, before, argument);
+    before = argument;
+  }
+}
+
+/// Parses the arguments; the answer of --help and --version where they ask for one.
+std::optional<std::string> parse(CLI::App& app, const CLI::App& verb, const Arguments& arguments,
+                                 const std::string& version) {
+  try {
+    app.parse(Arguments(arguments.rbegin(), arguments.rend()));
+    return {};
+  } catch (const CLI::CallForHelp&) {
+    if (std::ranges::count(arguments, "-h") == 0) return verb.help();
+    if (&verb != &app) return HelpText().make_short(verb);
+    return HelpText().make_usage(&app, "") + HelpText().make_verbs(app) + "\n" + help_of(app) +
+           ": examples; VERB -h: its options\n";
+  } catch (const CLI::CallForVersion&) {
+    return version + "\n";
+  } catch (const CLI::ArgumentMismatch& error) {
+    throw UsageError("{}: {}", verb.get_name(), mismatch_text(error.what()));
+  } catch (const CLI::ParseError& error) {
+    const std::string what = error.what();
+    const auto extra = std::ranges::find(arguments, what.substr(what.rfind(' ') + 1));
+    const bool is_behind_flag =
+        extra != arguments.begin() && extra != arguments.end() && is_flag(verb, *(extra - 1));
+    throw UsageError("{}: {}{}; {} shows examples", verb.get_name(), what,
+                     is_behind_flag ? fmt::format(" ({} takes no value)", *(extra - 1)) : "",
+                     help_of(verb));
+  }
 }
 
 }  // namespace
@@ -274,38 +306,13 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
 
   const bool asks_app = !arguments.empty() && asks_about_program(arguments[0]);
   const CLI::App& verb = asks_app ? app : find_verb(app, arguments);
-  std::string before;
-  for (const std::string& argument : arguments) {
-    if (argument == "--") break;
-    if (argument.starts_with("--") || is_unknown_letter(verb, argument)) {
-      refuse_unknown_option(verb, argument, program.verbs);
-    }
-    refuse_option_as_value(verb, before, argument);
-    before = argument;
+  refuse_wrong_options(verb, arguments, program.verbs);
+  if (const auto text = parse(app, verb, arguments, version)) {
+    return [text] {
+      print_text(*text);
+      return Ending::done;
+    };
   }
-  try {
-    app.parse(Arguments(arguments.rbegin(), arguments.rend()));
-  } catch (const CLI::CallForHelp&) {
-    const bool is_short = std::ranges::count(arguments, "-h") > 0;
-    if (is_short && &verb == &app) {
-      return show(HelpText().make_usage(&app, "") + HelpText().make_verbs(app) + "\n" +
-                  help_of(app) + ": examples; VERB -h: its options\n");
-    }
-    return show(is_short ? HelpText().make_short(verb) : verb.help());
-  } catch (const CLI::CallForVersion&) {
-    return show(version + "\n");
-  } catch (const CLI::ArgumentMismatch& error) {
-    throw UsageError("{}: {}", verb.get_name(), mismatch_text(error.what()));
-  } catch (const CLI::ParseError& error) {
-    const std::string what = error.what();
-    const auto extra = std::ranges::find(arguments, what.substr(what.rfind(' ') + 1));
-    const bool is_behind_flag =
-        extra != arguments.begin() && extra != arguments.end() && is_flag(verb, *(extra - 1));
-    throw UsageError("{}: {}{}; {} shows examples", verb.get_name(), what,
-                     is_behind_flag ? fmt::format(" ({} takes no value)", *(extra - 1)) : "",
-                     help_of(verb));
-  }
-
   return finish.at(verb.get_name())();
 }
 

@@ -526,19 +526,9 @@ void define_model(py::module_& module) {
       .def("__repr__", [](const Joint& j) { return "<armdyn.Joint " + j.name + ">"; });
 }
 
-}  // namespace
-
-RobotClass define_robot(py::module_& module) {
+/// What a robot is made from, and what it has.
+void define_properties(RobotClass& robot) {
   using namespace py::literals;
-  define_model(module);
-  RobotClass robot(
-      module, "Robot",
-      "A serial robot arm.\n\nRobot(robot, **edits): the name of a shipped robot, the path of a "
-      "robot file, or the text of one; edits as with_ takes them.\n\nArrays of rows have shape (N, "
-      "n), or (n,) for one row, n the number of joints; SI units:\nrad or m, per s, per s², N·m or "
-      "N. They are read where they lie, with any strides. Instead of arrays, the first argument "
-      "may be a table:\na frame with columns by name, as logs have them, or a result; what is not "
-      "given is taken from it.");
   robot
       .def(py::init([](const py::object& given, const py::kwargs& edits) {
              return Robot(text_or_path(given), edits);
@@ -579,7 +569,13 @@ RobotClass define_robot(py::module_& module) {
           "The robot edited: gravity=(x, y, z) in m/s², payload=MASS or (MASS, x, y, z) in kg and "
           "m,\nset= a mapping of the file's parameters to values, without= a list of friction, "
           "rotors, payload, gravity. Of a URDF: base= and tip=, the links where the chain begins "
-          "and\nends.")
+          "and\nends.");
+}
+
+/// What a robot computes.
+void define_dynamics(RobotClass& robot) {
+  using namespace py::literals;
+  robot
       .def(
           "torque", &torque, "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(), py::kw_only(),
           "wrench"_a = py::none(), "terms"_a = false,
@@ -608,6 +604,22 @@ RobotClass define_robot(py::module_& module) {
       .def("jacobian", &jacobian, "q"_a,
            "J, (N, 6, n) or (6, n): rows vx, vy, vz, wx, wy, wz of the tool, in axes of {0}.")
       .def("tcp_pose", &tcp_pose, "q"_a, "The tool frame in {0}, (N, 4, 4) or (4, 4): R and p, m.");
+}
+
+}  // namespace
+
+RobotClass define_robot(py::module_& module) {
+  define_model(module);
+  RobotClass robot(
+      module, "Robot",
+      "A serial robot arm.\n\nRobot(robot, **edits): the name of a shipped robot, the path of a "
+      "robot file, or the text of one; edits as with_ takes them.\n\nArrays of rows have shape (N, "
+      "n), or (n,) for one row, n the number of joints; SI units:\nrad or m, per s, per s², N·m or "
+      "N. They are read where they lie, with any strides. Instead of arrays, the first argument "
+      "may be a table:\na frame with columns by name, as logs have them, or a result; what is not "
+      "given is taken from it.");
+  define_properties(robot);
+  define_dynamics(robot);
   return robot;
 }
 

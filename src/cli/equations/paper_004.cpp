@@ -66,57 +66,70 @@ class ArrayRecursion {
 
   std::vector<Statement> statements(std::span<const double> q, std::span<const double> qd,
                                     std::span<const double> qdd) {
-    const std::size_t n = arm_.dof();
-    std::vector<Mat<S>> A(n + 2);
-    std::vector<Vec<S>> R(n + 1), AR(n + 1), F(n + 1), AN(n + 1);
-    std::vector<S> rates(n + 1);
-    Vec<S> B = set("B(", 1, {}, 4), CX = set("CX(", 1, {}, 10);
-    Vec<S> H = set("H(", 1, constant<S>(arm_.v_dot_0), 22);
-    for (std::size_t i = 1; i <= n; ++i) {
-      const S rate = rates[i] = {fmt::format("q̇{}", i), qd[i - 1]};
-      const S acceleration{fmt::format("q̈{}", i), qdd[i - 1]};
-      set_table(i, q[i - 1], A[i], R[i]);
-      const Vec<S> DD =
-          set("DD(", i, {CX.x + B.y * rate, CX.y - B.x * rate, CX.z + acceleration}, 11);
-      B = set("B(", i + 1, transposed_times(A[i], Vec<S>{B.x, B.y, B.z + rate}), 5, each);
-      CX = set("CX(", i + 1, transposed_times(A[i], DD), 12, each);
-      const Vec<S> CC = set("CC(", i, cross(CX, R[i]), 19), BB = set("BB(", i, cross(B, R[i]), 20);
-      const Vec<S> BBB = set("BBB(", i, cross(B, BB), 21);
-      H = set("H(", i + 1, CC + BBB + transposed_times(A[i], H), 23, each);
-
-      const bool is_as_written = i < n || robot_.payload.is_none();
-      const MassProperties body =
-          is_as_written ? robot_.joints[i - 1].body
-                        : moved(inverse(arm_.user_frame.back()), arm_.links.back().body);
-      AR[i] = set("AR(", i, constant<S>(body.com), 26);
-      const Vec<S> CAR = set("CAR(", i, cross(CX, AR[i]), 27);
-      const Vec<S> BAR = set("BAR(", i, cross(B, AR[i]), 28);
-      const Vec<S> B2 = set("B2(", i, cross(B, BAR), 29);
-      const Vec<S> AA = set("AA(", i, CAR + B2 + H, 31, each);
-      F[i] = set("F(", i, number("m", i, body.mass) * AA, 34);
-      const SymMat<S> J = tensor(i, body.inertia);
-      const Vec<S> XJC = set("XJC(", i, J * CX, 34), XJB = set("XJB(", i, J * B, 35);
-      AN[i] = set("AN(", i, XJC + set("BIB(", i, cross(B, XJB), 36), 37);
+    B_ = set("B(", 1, {}, 4);
+    CX_ = set("CX(", 1, {}, 10);
+    H_ = set("H(", 1, constant<S>(arm_.v_dot_0), 22);
+    for (std::size_t i = 1; i <= arm_.dof(); ++i) {
+      rates_[i] = {fmt::format("q̇{}", i), qd[i - 1]};
+      set_table(i, q[i - 1], A_[i], R_[i]);
+      move(i, {fmt::format("q̈{}", i), qdd[i - 1]});
+      load(i);
     }
-    Vec<S> RF = set("RF(", n + 1, {}, 38), U = set("U(", n + 1, {}, 39);
-    A[n + 1] = set_axes(n + 1, {});
-    for (std::size_t i = n; i > 0; --i) {
-      const Vec<S> YK = set("YK(", i, transposed_times(A[i + 1], R[i]), 41);
-      const Vec<S> U2 = set("U2(", i, U + set("YKR(", i, cross(YK, RF), 42), 43);
-      RF = set("RF(", i, A[i + 1] * RF + F[i], 40);
-      const Vec<S> AU2 = set("AU2(", i, A[i + 1] * U2, 44);
-      const Vec<S> PF = set("PF(", i, cross(R[i] + AR[i], F[i]), 0);
-      U = set("U(", i, AU2 + PF + AN[i], 45, each);
-      S tau = dot(A[i].row_z, U);
-      const double viscous = viscous_friction(arm_.drives[i - 1]);
-      if (viscous != 0.0) tau = tau + number("b", i, viscous) * rates[i];
-      set(fmt::format("τ{}", i), tau, 48);
-    }
+    add_torques();
     return std::move(statements_);
   }
 
  private:
   static constexpr int each = 1;  // of a vector's entries has an equation of its own
+
+  /// The motion of frame i from that of frame i-1, (3.4) to (3.23).
+  void move(std::size_t i, const S& acceleration) {
+    const S& rate = rates_[i];
+    const Vec<S> DD =
+        set("DD(", i, {CX_.x + B_.y * rate, CX_.y - B_.x * rate, CX_.z + acceleration}, 11);
+    B_ = set("B(", i + 1, transposed_times(A_[i], Vec<S>{B_.x, B_.y, B_.z + rate}), 5, each);
+    CX_ = set("CX(", i + 1, transposed_times(A_[i], DD), 12, each);
+    const Vec<S> CC = set("CC(", i, cross(CX_, R_[i]), 19),
+                 BB = set("BB(", i, cross(B_, R_[i]), 20);
+    const Vec<S> BBB = set("BBB(", i, cross(B_, BB), 21);
+    H_ = set("H(", i + 1, CC + BBB + transposed_times(A_[i], H_), 23, each);
+  }
+
+  /// Force and moment that this motion of body i needs, (3.26) to (3.37).
+  void load(std::size_t i) {
+    const bool is_as_written = i < arm_.dof() || robot_.payload.is_none();
+    const MassProperties body =
+        is_as_written ? robot_.joints[i - 1].body
+                      : moved(inverse(arm_.user_frame.back()), arm_.links.back().body);
+    AR_[i] = set("AR(", i, constant<S>(body.com), 26);
+    const Vec<S> CAR = set("CAR(", i, cross(CX_, AR_[i]), 27);
+    const Vec<S> BAR = set("BAR(", i, cross(B_, AR_[i]), 28);
+    const Vec<S> B2 = set("B2(", i, cross(B_, BAR), 29);
+    const Vec<S> AA = set("AA(", i, CAR + B2 + H_, 31, each);
+    F_[i] = set("F(", i, number("m", i, body.mass) * AA, 34);
+    const SymMat<S> J = tensor(i, body.inertia);
+    const Vec<S> XJC = set("XJC(", i, J * CX_, 34), XJB = set("XJB(", i, J * B_, 35);
+    AN_[i] = set("AN(", i, XJC + set("BIB(", i, cross(B_, XJB), 36), 37);
+  }
+
+  /// Forces, moments and torques of the joints, from the last to the first, (3.38) to (3.48).
+  void add_torques() {
+    const std::size_t n = arm_.dof();
+    Vec<S> RF = set("RF(", n + 1, {}, 38), U = set("U(", n + 1, {}, 39);
+    A_[n + 1] = set_axes(n + 1, {});
+    for (std::size_t i = n; i > 0; --i) {
+      const Vec<S> YK = set("YK(", i, transposed_times(A_[i + 1], R_[i]), 41);
+      const Vec<S> U2 = set("U2(", i, U + set("YKR(", i, cross(YK, RF), 42), 43);
+      RF = set("RF(", i, A_[i + 1] * RF + F_[i], 40);
+      const Vec<S> AU2 = set("AU2(", i, A_[i + 1] * U2, 44);
+      const Vec<S> PF = set("PF(", i, cross(R_[i] + AR_[i], F_[i]), 0);
+      U = set("U(", i, AU2 + PF + AN_[i], 45, each);
+      S tau = dot(A_[i].row_z, U);
+      const double viscous = viscous_friction(arm_.drives[i - 1]);
+      if (viscous != 0.0) tau = tau + number("b", i, viscous) * rates_[i];
+      set(fmt::format("τ{}", i), tau, 48);
+    }
+  }
 
   /// Makes a statement, and names its value from here on.
   S set(const std::string& name, const S& x, int equation) {
@@ -165,6 +178,11 @@ class ArrayRecursion {
   const Robot& robot_;
   const Arm& arm_;
   std::vector<Statement> statements_;
+  // The paper's arrays, by joint; B, CX and H hold those of the last frame reached.
+  std::vector<Mat<S>> A_{arm_.dof() + 2};
+  std::vector<Vec<S>> R_{arm_.dof() + 1}, AR_ = R_, F_ = R_, AN_ = R_;
+  std::vector<S> rates_{arm_.dof() + 1};
+  Vec<S> B_, CX_, H_;
 };
 
 }  // namespace

@@ -372,6 +372,19 @@ Json link_data(const std::string& name, const LinkMotion& link, std::span<const 
   return entry;
 }
 
+/// Title of the links' forces and moments.
+std::string inward_title(const Inspection& found, const Robot& robot,
+                         const InspectOptions& options) {
+  if (!found.has_reactions) {
+    return "Inward: no reactions, since the forces of what makes joints follow are not known";
+  }
+  return fmt::format(
+      "Inward: force and moment of link i-1 on link i, in axes of {}, the moment about the origin "
+      "of "
+      "{{{}}}",
+      axes_text(options.axes, "{i}"), robot.convention == Convention::standard ? "i-1" : "i");
+}
+
 /// Adds links as Craig's examples set them: outward link by link, then inward. People see them only
 /// if the options ask for them.
 void add_links(Selection& parts, const Inspection& found, const Robot& robot,
@@ -407,14 +420,7 @@ void add_links(Selection& parts, const Inspection& found, const Robot& robot,
   parts.people(fmt::format("Outward: each link in axes of {}; v_dot, v_c_dot and F contain -g",
                            axes_text(options.axes, "its frame {i}")),
                outward);
-  parts.people(
-      found.has_reactions
-          ? fmt::format("Inward: force and moment of link i-1 on link i, in axes of {}, the moment "
-                        "about the origin of {{{}}}",
-                        axes_text(options.axes, "{i}"),
-                        robot.convention == Convention::standard ? "i-1" : "i")
-          : "Inward: no reactions, since the forces of what makes joints follow are not known",
-      found.has_reactions ? inward : Sections{});
+  parts.people(inward_title(found, robot, options), found.has_reactions ? inward : Sections{});
   parts.people(
       "Paper 001 (Turney, Mudge, Lee 1980): A (1/s²), K (kg·m²), modified form; Ja (kg·m², kg·m, "
       "kg)",

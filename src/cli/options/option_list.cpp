@@ -154,6 +154,42 @@ std::vector<KeywordHelp> keywords_of(const CLI::App& app) {
   return found;
 }
 
+/// What others call an option, and its name here.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 33> renamed{
+    {{"catalogue", "catalog"},
+     {"dead-zone", "min-speed"},
+     {"dt", "step"},
+     {"dt", "rate"},
+     {"dt", "sample-time"},
+     {"dwell", "hold"},
+     {"end", "to"},
+     {"end", "to-time"},
+     {"form", "format"},
+     {"forward", "method"},
+     {"gap", "max-gap"},
+     {"hand", "wrench"},
+     {"kd", "kv"},
+     {"limits", "at-limit"},
+     {"line", "straight"},
+     {"methods", "method"},
+     {"only", "what"},
+     {"optimise", "optimize"},
+     {"part-of", "what"},
+     {"random", "samples"},
+     {"q", "q0"},
+     {"q0", "from"},
+     {"rate", "log-rate"},
+     {"rate", "sample-time"},
+     {"rate", "step"},
+     {"start", "q0"},
+     {"start", "from"},
+     {"start", "from-time"},
+     {"step", "rate"},
+     {"time", "duration"},
+     {"to-hand", "to-tcp"},
+     {"tolerance", "max-error"},
+     {"torque-limits", "slow-down"}}};
+
 /// Tests whether a text ends with "armdyn ", and behind it at most a verb and options.
 bool ends_with_command(std::string_view text) {
   const std::string_view program = "armdyn ";
@@ -198,40 +234,6 @@ std::string mismatch_text(std::string_view what) {
 
 std::string option_hint(const std::string& unknown, const std::vector<std::string>& known,
                         const std::vector<std::string>& verbs_with_it) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 33> renamed{
-      {{"catalogue", "catalog"},
-       {"dead-zone", "min-speed"},
-       {"dt", "step"},
-       {"dt", "rate"},
-       {"dt", "sample-time"},
-       {"dwell", "hold"},
-       {"end", "to"},
-       {"end", "to-time"},
-       {"form", "format"},
-       {"forward", "method"},
-       {"gap", "max-gap"},
-       {"hand", "wrench"},
-       {"kd", "kv"},
-       {"limits", "at-limit"},
-       {"line", "straight"},
-       {"methods", "method"},
-       {"only", "what"},
-       {"optimise", "optimize"},
-       {"part-of", "what"},
-       {"random", "samples"},
-       {"q", "q0"},
-       {"q0", "from"},
-       {"rate", "log-rate"},
-       {"rate", "sample-time"},
-       {"rate", "step"},
-       {"start", "q0"},
-       {"start", "from"},
-       {"start", "from-time"},
-       {"step", "rate"},
-       {"time", "duration"},
-       {"to-hand", "to-tcp"},
-       {"tolerance", "max-error"},
-       {"torque-limits", "slow-down"}}};
   const bool has_dashes = unknown.starts_with("--");
   const std::string plain = has_dashes ? unknown.substr(2) : with(unknown, '_', '-');
   for (const auto& [old, now] : renamed) {
