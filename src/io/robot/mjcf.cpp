@@ -1117,6 +1117,7 @@ Urdf read_mjcf(XmlElement& root, const std::string& file, Report& report, std::s
   MjcfNotTaken not_taken;
   const MjcfClasses classes(root, not_taken, report);
   Urdf tree = MjcfReader(classes, not_taken, report).read(root);
+  tree.is_mjcf = true;
   not_taken.report(report, root.line);
   return tree;
 }

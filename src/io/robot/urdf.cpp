@@ -15,7 +15,6 @@
 #include "io/robot/urdf.hpp"
 #include "math/bound.hpp"
 #include "math/each.hpp"
-#include "math/rotation.hpp"
 #include "model/check.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
@@ -495,47 +494,6 @@ std::optional<Urdf> read_urdf(const XmlElement& root, const std::string& file, R
   return urdf;
 }
 
-/// The right angle that an angle has the digits of, as 1.5708 and 3.14159 have; else the angle.
-double typed_angle(double radians, double within) {
-  constexpr double units_off = 5.0;  // of the last digit: truncated, or those of a float
-  const std::string text = number_text(radians);
-  const std::size_t point = std::min(text.find('.'), text.size() - 1);
-  const double unit = std::pow(10.0, -static_cast<double>(text.size() - point - 1));
-  const double right = nearly_right(radians, std::min(within, units_off * unit));
-  return right == 0.0 ? radians : right;
-}
-
-/// Takes angles of joints that are right but for their digits as right. Those of MJCF are computed,
-/// from quaternions too, and have no digits.
-void take_right_angles(Urdf& urdf, double within, bool is_mjcf, Report& report) {
-  constexpr double matters = 1e-8;  // rad
-  std::vector<std::pair<const UrdfJoint*, double>> taken;
-  for (UrdfJoint& joint : urdf.joints) {
-    for (double* const angle : {&joint.origin.rpy.x, &joint.origin.rpy.y, &joint.origin.rpy.z}) {
-      const double right = is_mjcf ? nearly_right(*angle, within) : typed_angle(*angle, within);
-      if (std::abs(right - *angle) > matters) taken.emplace_back(&joint, *angle);
-      *angle = right;
-    }
-  }
-  if (taken.empty()) return;
-  const auto& [joint, angle] = taken.front();
-  report.warning(
-      joint->at(),
-      "rpy: {:.9g} is taken as a right angle{}; armdyn convert --snap 0,0 takes it as written",
-      angle, taken.size() == 1 ? "" : fmt::format(", {} such angles in all", taken.size()));
-}
-
-/// Off a right angle by no more, rad, an angle of a mechanism is one. A table's may be farther off, since a
-/// person reads it and closed forms are written of it.
-constexpr double angle_as_written = 1e-9;
-
-/// Tests whether the arm is serial, so that it gets a table.
-bool makes_table(const Urdf& urdf, const RobotReading& reading) {
-  Report unheard;
-  const std::optional<UrdfChain> chain = choose_chain(urdf, reading, unheard);
-  return chain && !chain->mechanism;
-}
-
 constexpr double longest_link = 50.0;                     // m, of a link
 constexpr double widest_limit = 4.04 * std::numbers::pi;  // rad: two turns, however rounded
 constexpr double outside = 0.25;                          // of a link's length, behind its joint
@@ -763,12 +721,9 @@ UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
     read = read_urdf(*xml.root, file, report);
   }
   if (read) {
-    const double within = reading.snap.value_or(Snap{}).angle;
-    const bool is_table = !report.has_error() && makes_table(*read, reading);
-    take_right_angles(*read, is_table ? within : std::min(within, angle_as_written), is_mjcf,
-                      report);
-    urdf.tree = std::make_shared<const Urdf>(*std::move(read));
-    if (!report.has_error()) urdf.chain = choose_chain(*urdf.tree, reading, report);
+    const auto tree = std::make_shared<Urdf>(*std::move(read));
+    urdf.tree = tree;
+    if (!report.has_error()) urdf.chain = choose_chain(*tree, reading, report);
     if (urdf.chain && is_mjcf) {
       judge_mjcf(*urdf.tree, *urdf.chain, report);
     } else if (urdf.chain) {

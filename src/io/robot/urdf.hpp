@@ -58,7 +58,8 @@ struct UrdfJoint {
 };
 
 struct Urdf {
-  std::string name;
+  bool is_mjcf = false;  ///< its angles are computed, from quaternions too, and have no digits
+  std::string name{};
   std::vector<UrdfLink> links;
   std::vector<UrdfJoint> joints;
   std::vector<std::string> notes{};  ///< on numbers taken from extensions
@@ -93,9 +94,9 @@ struct UrdfChain {
   std::optional<Robot> mechanism{};
 };
 
-/// Chooses a chain. Reports errors of the tree and of the choice, and as warnings joints taken as
-/// fixed. Throws Error where there is no such link.
-[[nodiscard]] std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& reading,
+/// Chooses a chain, and takes its right angles as right. Reports errors of the tree and of the choice, and as
+/// warnings joints taken as fixed. Throws Error where there is no such link.
+[[nodiscard]] std::optional<UrdfChain> choose_chain(Urdf& urdf, const RobotReading& reading,
                                                     Report& report);
 
 /// All findings of a URDF in the order of the file, warnings and a chain only if none is an error.

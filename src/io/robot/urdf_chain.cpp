@@ -11,6 +11,7 @@
 
 #include "math/characters.hpp"
 #include "math/each.hpp"
+#include "math/rotation.hpp"
 #include "model/mechanism.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
@@ -577,13 +578,46 @@ class MechanismMaker {
   std::map<std::string, std::string> names_;  // of the robot's joints, by those of the file
 };
 
+/// The right angle that an angle has the digits of, as 1.5708 and 3.14159 have; else the angle.
+double typed_angle(double radians, double within) {
+  constexpr double units_off = 5.0;  // of the last digit: truncated, or those of a float
+  const std::string text = number_text(radians);
+  const std::size_t point = std::min(text.find('.'), text.size() - 1);
+  const double unit = std::pow(10.0, -static_cast<double>(text.size() - point - 1));
+  const double right = nearly_right(radians, std::min(within, units_off * unit));
+  return right == 0.0 ? radians : right;
+}
+
+/// Takes angles of joints that are right but for their digits as right. Those of MJCF have no digits.
+void take_right_angles(Urdf& urdf, double within, Report& report) {
+  constexpr double matters = 1e-8;  // rad
+  std::vector<std::pair<const UrdfJoint*, double>> taken;
+  for (UrdfJoint& joint : urdf.joints) {
+    for (double* const angle : {&joint.origin.rpy.x, &joint.origin.rpy.y, &joint.origin.rpy.z}) {
+      const double right =
+          urdf.is_mjcf ? nearly_right(*angle, within) : typed_angle(*angle, within);
+      if (std::abs(right - *angle) > matters) taken.emplace_back(&joint, *angle);
+      *angle = right;
+    }
+  }
+  if (taken.empty()) return;
+  const auto& [joint, angle] = taken.front();
+  report.warning(
+      joint->at(),
+      "rpy: {:.9g} is taken as a right angle{}; armdyn convert --snap 0,0 takes it as written",
+      angle, taken.size() == 1 ? "" : fmt::format(", {} such angles in all", taken.size()));
+}
+
+/// Makes a chain of a tree, whose right angles are taken as right: of a table, which a person reads and closed
+/// forms are written of, farther off than of a mechanism.
 class ChainMaker {
  public:
-  ChainMaker(const Tree& tree, Report& report) : tree_(tree), report_(report) {}
+  ChainMaker(const Tree& tree, double right_within, Report& report)
+      : tree_(tree), right_within_(right_within), report_(report) {}
 
   /// A mechanism of the chain to the tip and of what follows its joints, or of all joints; nothing
   /// where the chain has none that follows another.
-  std::optional<UrdfChain> make_mechanism(const Urdf& urdf, std::size_t base, std::size_t tip,
+  std::optional<UrdfChain> make_mechanism(Urdf& urdf, std::size_t base, std::size_t tip,
                                           bool of_all_joints = false) {
     std::vector<const UrdfJoint*> own;
     find_path(base, tip);
@@ -604,6 +638,8 @@ class ChainMaker {
     result.joints = mechanism.joints();
     on_path_.insert(result.joints.begin(), result.joints.end());
     if (!of_all_joints && !path_is_possible(base, tip, &mechanism)) return std::nullopt;
+    constexpr double as_written = 1e-9;  // rad, off a right angle
+    take_right_angles(urdf, std::min(right_within_, as_written), report_);
     Robot& robot = result.mechanism.emplace(mechanism.make(tip));
     robot.name = joint_word(urdf.name, taken_);
     robot.gravity = urdf.gravity;
@@ -627,9 +663,10 @@ class ChainMaker {
     return result;
   }
 
-  std::optional<UrdfChain> make(const Urdf& urdf, std::size_t base, std::size_t tip) {
+  std::optional<UrdfChain> make(Urdf& urdf, std::size_t base, std::size_t tip) {
     find_path(base, tip);
     if (!path_is_possible(base, tip)) return std::nullopt;
+    take_right_angles(urdf, right_within_, report_);
     UrdfChain result;
     SerialChain& chain = result.chain;
     chain.name = joint_word(urdf.name, taken_);
@@ -791,6 +828,7 @@ class ChainMaker {
   }
 
   const Tree& tree_;
+  double right_within_;  // rad
   Report& report_;
   std::vector<const UrdfJoint*> path_;  // base to tip, fixed ones too
   std::set<const UrdfJoint*> on_path_;
@@ -799,8 +837,8 @@ class ChainMaker {
 
 }  // namespace
 
-std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& reading,
-                                      Report& report) {
+std::optional<UrdfChain> choose_chain(Urdf& urdf, const RobotReading& reading, Report& report) {
+  const double right_within = reading.snap.value_or(Snap{}).angle;
   const Tree tree(urdf, report);
   if (report.has_error()) return std::nullopt;
   const std::size_t base = reading.base.empty() ? tree.root() : tree.named("--base", reading.base);
@@ -822,15 +860,16 @@ std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& read
         return std::nullopt;
       }
       report.warning(at, "{}", found.text);
-      return ChainMaker(tree, report).make_mechanism(urdf, base, found.likely, true);
+      return ChainMaker(tree, right_within, report).make_mechanism(urdf, base, found.likely, true);
     }
     const std::size_t end = ends.front().link;
     const UrdfJoint* follower = follower_at_end(tree, base, end);
     tip = tool_link(tree, follower == nullptr ? end : tree.child(*follower)).link;
   }
-  auto mechanism = ChainMaker(tree, report).make_mechanism(urdf, base, tip, reading.all_joints);
+  auto mechanism =
+      ChainMaker(tree, right_within, report).make_mechanism(urdf, base, tip, reading.all_joints);
   if (mechanism || report.has_error()) return mechanism;
-  return ChainMaker(tree, report).make(urdf, base, tip);
+  return ChainMaker(tree, right_within, report).make(urdf, base, tip);
 }
 
 }  // namespace armdyn
