@@ -136,8 +136,8 @@ class MotionRows::Stages : boost::noncopyable {
     for (std::size_t j = 0; j < columns_.dof; ++j) {
       q_as_read_[j].push_back(row.values[columns_.q + j]);
     }
-    turns_.take(row);
     if (!holds_first_rows_) {
+      turns_.take(row);
       process(std::move(row));
       return;
     }
@@ -148,6 +148,8 @@ class MotionRows::Stages : boost::noncopyable {
   /// Chooses the usual step and the window by the first rows.
   void use_first_rows() {
     holds_first_rows_ = false;
+    turns_.begin(first_rows_);
+    for (LogRow& row : first_rows_) turns_.take(row);
     const auto time_of = [&](std::size_t row) { return first_rows_[row].values[*columns_.t]; };
     std::vector<std::size_t> rising;
     std::vector<double> steps;

@@ -33,9 +33,9 @@ bool is_near(double factor, double expected) {
 
 }  // namespace
 
-bool jumps_by_a_turn(double step, double step_before) {
+bool jumps_by_a_turn(double step, double beside) {
   constexpr double slow = 1.0;  // rad from row to row
-  return is_near(std::abs(step), 2.0 * std::numbers::pi) && std::abs(step_before) < slow;
+  return is_near(std::abs(step), 2.0 * std::numbers::pi) && std::abs(beside) < slow;
 }
 
 // --- SlopeComparison
@@ -169,10 +169,10 @@ void RateCheck::reach(std::size_t joint, std::span<const double> q, bool mends_j
       seen_.is_whole[joint] && std::ranges::all_of(q, [](double x) { return x == std::floor(x); });
   if (mends_jumps || !seen_.plan.has(Quantity::time) || !is_turning(seen_.robot.joints[joint].type))
     return;
-  for (std::size_t row = 2; row < q.size(); ++row) {
-    const double step = q[row] - q[row - 1];
-    if (std::abs(step) < std::numbers::pi) continue;  // nearly all
-    if (jumps_by_a_turn(step, q[row - 1] - q[row - 2])) seen_.turns.insert(joint);
+  for (std::size_t row = 1; q.size() > 2 && row < q.size(); ++row) {
+    const auto step = [&](std::size_t to) { return q[to] - q[to - 1]; };
+    if (std::abs(step(row)) < std::numbers::pi) continue;  // nearly all
+    if (jumps_by_a_turn(step(row), step(row == 1 ? 2 : row - 1))) seen_.turns.insert(joint);
   }
 }
 

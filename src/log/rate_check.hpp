@@ -66,8 +66,9 @@ class SlopeComparison {
   std::array<Level, levels> levels_;
 };
 
-/// Tests whether an angle jumps by a turn from one row to the next, after a small step.
-[[nodiscard]] bool jumps_by_a_turn(double step, double step_before);
+/// Tests whether an angle jumps by a turn from one row to the next, beside a small step: the one before, or
+/// that after the first.
+[[nodiscard]] bool jumps_by_a_turn(double step, double beside);
 
 /// What the rows of a motion show about its columns.
 struct RateRecord {

@@ -223,12 +223,14 @@ class Unwrapping {
     const double step = angle - last_.value_or(angle);
     double jump = turn * std::round(step / turn);
     if (plain_only && !jumps_by_a_turn(step, step_)) jump = 0.0;
-    step_ = last_ ? step - jump : turn;
+    if (last_) step_ = step - jump;
     last_ = angle;
     added -= jump;
     angle += added;
     return jump != 0.0;
   }
+  /// Judges the first step, which has none before it, by the second.
+  void begin(double second_step) { step_ = second_step; }
   [[nodiscard]] bool is_first() const { return !last_; }
 
   double added = 0.0;
@@ -270,6 +272,14 @@ class PlainTurns {
     for (std::size_t j = 0; j < joints_.size(); ++j) {
       joints_[j].turns = is_turning(robot.joints[j].type);
       joints_[j].limits = robot.joints[j].limits.position;
+    }
+  }
+
+  void begin(std::span<const LogRow> rows) {
+    if (rows.size() < 3) return;
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+      const std::size_t q = log_.columns.q + j;
+      joints_[j].begin(rows[2].values[q] - rows[1].values[q]);
     }
   }
 

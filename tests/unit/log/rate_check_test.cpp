@@ -381,6 +381,8 @@ TEST(RateCheck, SeesAnglesThatAreKeptWithinATurn) {
   EXPECT_EQ(said(0, {3.0, 3.1, -3.08, -3.0}),
             Sentences{"swing: q jumps by a turn from row to row, as if angles were kept within one "
                       "turn; --columns \"q1=unwrap(q1)\" reads it so"});
+  EXPECT_EQ(said(0, {3.1, -3.08, -3.0}).size(), 1U);         // in the first step
+  EXPECT_EQ(said(0, {3.1, -3.08}), Sentences{});             // beside no other
   EXPECT_EQ(said(1, {3.0, 3.1, -3.08, -3.0}), Sentences{});  // a slide
   EXPECT_EQ(said(0, {0.0, 6.2, 12.4}), Sentences{});         // fast, or in degrees
 }

@@ -138,6 +138,20 @@ TEST(ReadLog, UnwrapsByItselfWhereAnglesJumpByATurn) {
   }
 }
 
+TEST(ReadLog, UnwrapsTheFirstStep) {
+  const double pi = std::numbers::pi;
+  std::string text = "t,q1,q2,tau1,tau2\n";
+  for (int k = 0; k < 300; ++k) {
+    char row[200];
+    (void)std::snprintf(row, sizeof row, "%.17g,0,%.17g,0,0\n", 0.01 * k,
+                        std::remainder(pi - 0.001 + 0.003 * k, 2.0 * pi));
+    text += row;
+  }
+  const LogRows log = read_turning(text, {}, true);
+  EXPECT_EQ(log.report.unwrapped, std::set<std::size_t>{1});
+  for (const double qd : log.qd[1]) EXPECT_NEAR(qd, 0.3, 1e-9);
+}
+
 TEST(ReadLog, TakesColumnsAtAnotherTime) {
   std::string text = "t,q1,q2,tau1,tau2\n";
   for (int k = 0; k < 20; ++k) {
