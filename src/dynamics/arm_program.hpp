@@ -103,7 +103,8 @@ class ArmsOnMotion {
 
   /// Takes τ of an arm, by the place of the arm, on some rows of the motion, from `first` on; the
   /// columns are dof. The rows of an arm come in their order, and their number is a multiple of 8
-  /// but for the motion's last. Arms of so many joints that the program would be too long have none.
+  /// but for the motion's last. Arms of so many joints that the program would be too long have none,
+  /// and those with springs whose load is no formula of sums and products.
   using Take = std::function<void(std::size_t arm, std::size_t first, std::size_t rows,
                                   std::span<const Column> tau)>;
   void torque(const MotionBlock& motion, const Take& take);

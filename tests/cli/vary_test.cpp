@@ -328,6 +328,27 @@ TEST_F(Vary, DrawsParametersOfTheFileAndWhatFollowsFromThem) {
             both.at("peak1")[static_cast<std::size_t>(worst)]);
 }
 
+// τ = m g x + F, the table's load at 0.
+TEST_F(Vary, TakesSpringsWithATable) {
+  shell.write("spring.yaml",
+              shell.read("pendulum.yaml") +
+                  "parameters: {F: 5}\n"
+                  "springs: [{row: {hinge: 1}, table: [[-1, 0], [1, 2*F], [2, 30]]}]\n");
+  const std::string command =
+      "spring.yaml hold.csv --samples 400 --worst worst.yaml --force --uncertainty ";
+  const std::vector<double> of_force = rows(command + "F=10%").at("peak1");
+  EXPECT_NEAR(std::ranges::max(of_force), 2 * g * 0.4 + 5.5, 0.02);
+  EXPECT_NEAR(std::ranges::min(of_force), 2 * g * 0.4 + 4.5, 0.02);
+  const CsvColumns of_mass = rows(command + "mass=5%"),
+                   without = rows("pendulum.yaml hold.csv --samples 400 --uncertainty mass=5%");
+  for (std::size_t k = 0; k < 400; ++k) {
+    EXPECT_NEAR(of_mass.at("peak1")[k], without.at("peak1")[k] + 5.0, 1e-12);
+  }
+  ASSERT_EQ(shell.run("$armdyn torque worst.yaml hold.csv --quiet -o tau.csv").exit_code, 0);
+  EXPECT_EQ(csv_columns(shell.read("tau.csv")).at("tau1")[0],
+            std::ranges::max(of_mass.at("peak1")));
+}
+
 /// Columns of a block of data that gnuplot is given.
 std::vector<std::vector<double>> drawn_columns(const std::string& script, const std::string& name) {
   std::vector<std::vector<double>> columns(3);
