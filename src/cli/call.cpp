@@ -22,8 +22,8 @@ void NamedColumns::add(std::string name, std::vector<double> numbers) {
   for (const auto& [other, there] : columns_) {
     if (other == name) throw UsageError("column {} is there twice", name);
     if (there.size() == numbers.size()) continue;
-    throw UsageError("column {} has {} numbers, column {} has {}; expected as many", name,
-                     numbers.size(), other, there.size());
+    throw UsageError("column {} has {}, column {} has {}; expected as many", name,
+                     counted(numbers.size(), "number"), other, there.size());
   }
   columns_.emplace_back(std::move(name), std::move(numbers));
 }

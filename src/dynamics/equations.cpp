@@ -274,8 +274,8 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
     return result;
   };
   if (J.rows() > J.columns()) {
-    return refused("J has " + std::to_string(J.rows()) + " rows for " +
-                   std::to_string(J.columns()) + " joints: choose no more task rows than joints");
+    return refused("J has more rows (" + std::to_string(J.rows()) + ") than joints (" +
+                   std::to_string(J.columns()) + "): choose no more task rows than joints");
   }
   const CartesianTerms reference = reference_cartesian(arm, q, qd, rows, axes);
 

@@ -467,7 +467,7 @@ void require_columns(const LogRows& log, const std::string& name, std::size_t do
   const auto require_column = [&](const std::string& place, const std::vector<double>& column,
                                   double most) {
     if (column.size() != log.t.size()) {
-      throw InputError(fmt::format("{}: {} has {} rows, expected {}, as t has", name, place,
+      throw InputError(fmt::format("{}: rows of {}: found {}, expected {}, as t has", name, place,
                                    column.size(), log.t.size()));
     }
     for (std::size_t row = 0; row < column.size(); ++row) {
@@ -495,7 +495,7 @@ void require_columns(const LogRows& log, const std::string& name, std::size_t do
     const std::size_t count = group.columns.size();
     if (is_wrench ? count != 0 && count != 6 : count != dof) {
       throw InputError(
-          fmt::format("{}: {} has {} columns, expected {}", name, group.name, count,
+          fmt::format("{}: columns of {}: found {}, expected {}", name, group.name, count,
                       is_wrench ? "none or 6" : fmt::format("{}, one per joint", dof)));
     }
     for (std::size_t j = 0; j < count; ++j) {

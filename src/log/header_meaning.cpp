@@ -344,7 +344,7 @@ class DialectReading {
   [[nodiscard]] std::string count_text(Quantity quantity,
                                        const std::vector<Candidate>& columns) const {
     std::string why =
-        fmt::format("the robot with its {} joints cannot take one each", robot_.dof());
+        fmt::format("the robot with its {} cannot take one each", counted(robot_.dof(), "joint"));
     if (!names_.empty() || !columns.front().places.joint.empty()) {
       why = fmt::format("not each of the robot's joints ({}) names one",
                         fmt::join(each(robot_.joints, &Joint::name), ", "));

@@ -9,6 +9,7 @@
 #include "io/table/csv_table.hpp"
 #include "math/characters.hpp"
 #include "model/shown_text.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 
@@ -26,8 +27,8 @@ void require_columns(const std::vector<std::string>& header,
 NamedRow named_row(const std::vector<std::string>& header, const std::vector<std::string>& cells,
                    const NumberStyle& style) {
   if (cells.size() != header.size()) {
-    throw InputError(
-        fmt::format("found {} cells, expected {} as in the header", cells.size(), header.size()));
+    throw InputError(fmt::format("found {}, expected {} as in the header",
+                                 counted(cells.size(), "cell"), header.size()));
   }
   NamedRow row;
   for (std::size_t k = 0; k < header.size(); ++k) {

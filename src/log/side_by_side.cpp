@@ -82,9 +82,10 @@ class Part {
     const std::vector<std::size_t> cells = find_cells(header, robot);
     if (cells.size() * lines_per_row_ != names_.size()) {
       throw InputError(fmt::format(
-          "{}: found {} columns, expected {}, which are {}; other quantities have files of their "
+          "{}: found {}, expected {}, which are {}; other quantities have files of their "
           "own, as in q=q.csv,t=t.csv",
-          place_text(header), header.cells.size(), names_.size(), range_text(names_)));
+          place_text(header), counted(header.cells.size(), "column"), names_.size(),
+          range_text(names_)));
     }
     header.cells = is_list ? names_ : conventional_names(header, cells);
     header.is_written = true;
@@ -325,9 +326,9 @@ class SideBySide final : public MadeTable {
         }
       }
       if (ended != nullptr && going_on != nullptr) {
-        throw InputError(fmt::format(
-            "{} ends after {} rows, but {} goes on; rows side by side must be equally many",
-            ended->path(), rows_ + outside_, going_on->path()));
+        throw InputError(
+            fmt::format("{} ends after {}, but {} goes on; rows side by side must be equally many",
+                        ended->path(), counted(rows_ + outside_, "row"), going_on->path()));
       }
       if (ended != nullptr) return false;
       if (is_whole) break;

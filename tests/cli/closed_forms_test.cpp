@@ -138,6 +138,25 @@ TEST(ClosedForms, ProveThatNewtonEulerAndLagrangeAreOne) {
   EXPECT_EQ(json["terms"].size(), 6U);
 }
 
+// One joint, one term.
+TEST(ClosedForms, CountInWords) {
+  const Shell shell;
+  shell.write("rail.yaml",
+              "armdyn: 1\nname: rail\nconvention: modified\njoints:\n"
+              "  - {type: prismatic, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: 2}\n");
+  EXPECT_EQ(shell.run("$armdyn equations rail.yaml --prove").out,
+            "rail: Newton-Euler minus Lagrange, 4 symbols for numbers and the whole state\n\n"
+            "  τ1: 1 term on either side\n\n"
+            "1 term cancels one by one: the torques are identically equal\n");
+  const std::string costs = shell.run("$armdyn compare rail.yaml --costs").out;
+  EXPECT_NE(costs.find("1 of this arm's 1 joint is prismatic"), std::string::npos) << costs;
+  EXPECT_EQ(shell.run("$armdyn check rail.yaml --against ur5").err,
+            "--against: rail has 1 joint, ur5 has 6; arms are compared joint for joint\n");
+  EXPECT_EQ(shell.run("$armdyn check craig-rr --against balanced-link").err,
+            "--against: craig-rr has 0 followers, balanced-link has 1; arms are compared joint for "
+            "joint\n");
+}
+
 TEST(ClosedForms, RefuseWhatDoesNotGoTogether) {
   const Shell shell;
   const auto refused = [&](const std::string& options) {

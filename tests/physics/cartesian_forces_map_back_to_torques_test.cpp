@@ -148,7 +148,8 @@ TEST_F(PlanarArm, HasNoTermsForMoreRowsThanJoints) {
   const std::vector<double> q{0.3, 0.7};
   const Cartesian found = cartesian(arm, q, qd, all_task_rows());
   EXPECT_FALSE(found.terms);
-  EXPECT_EQ(found.refusal, "J has 6 rows for 2 joints: choose no more task rows than joints");
+  EXPECT_EQ(found.refusal,
+            "J has more rows (6) than joints (2): choose no more task rows than joints");
 }
 
 TEST_F(PlanarArm, HasTermsForOneRow) {

@@ -12,6 +12,7 @@
 #include "model/robot_fields.hpp"
 #include "model/serial_chain.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 
@@ -323,8 +324,8 @@ ArmDifference difference_by(const Form& a, const Form& b, double size, const Rob
 ArmDifference mechanism_difference(const Robot& here, const Robot& there) {
   if (number_of_joints(there) != number_of_joints(here)) {
     throw InputError(fmt::format(
-        "--against: of {}, {} joints follow others, of {}, {}; arms are compared joint for joint",
-        here.name, here.followers.size(), there.name, there.followers.size()));
+        "--against: {} has {}, {} has {}; arms are compared joint for joint", here.name,
+        counted(here.followers.size(), "follower"), there.name, there.followers.size()));
   }
   const Arm a = normalize(here), b = normalize(there);
   return difference_by(a, b, size_of(here), here, there, [&](std::size_t k, auto& joint) {
@@ -337,9 +338,8 @@ ArmDifference mechanism_difference(const Robot& here, const Robot& there) {
 ArmDifference difference(const Robot& here, const Robot& there) {
   if (there.dof() != here.dof()) {
     throw InputError(
-        fmt::format("--against: {} has {} joints, {} has {}; arms are compared joint "
-                    "for joint",
-                    here.name, here.dof(), there.name, there.dof()));
+        fmt::format("--against: {} has {}, {} has {}; arms are compared joint for joint", here.name,
+                    counted(here.dof(), "joint"), there.name, there.dof()));
   }
   if (is_mechanism(here) || is_mechanism(there)) return mechanism_difference(here, there);
   const SerialChain a = chain_of(here), b = chain_of(there);

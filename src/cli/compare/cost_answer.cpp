@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 
@@ -106,7 +107,10 @@ std::string counts_text(const std::vector<MethodCost>& costs, const Arm& arm) {
     }
   }
   const MethodCount& any = costs.front().count;
-  rows.emplace_back(1, fmt::format("set-up of each: {} sines and cosines, and", any.sines));
+  rows.emplace_back(1,
+                    fmt::format("set-up of each: {}, and",
+                                any.sines == 1 ? "1 sine and cosine"
+                                               : fmt::format("{} sines and cosines", any.sines)));
   add_row(rows, "  the joints' frames, as written", {any.frames.as_written});
   return "paper 001: Turney, Mudge, Lee 1980; paper 003: Lee, Chung, Mudge, Turney 1982\n" +
          with_formulas(rows);
@@ -240,9 +244,9 @@ std::string prismatic_note(const Robot& robot) {
   const auto prismatic = std::ranges::count(robot.joints, false, turns);
   if (prismatic == 0) return "";
   return fmt::format(
-      "The papers' formulas are for revolute joints alone; {} of this arm's {} joints {} "
+      "The papers' formulas are for revolute joints alone; {} of this arm's {} {} "
       "prismatic.\n",
-      prismatic, robot.dof(), prismatic == 1 ? "is" : "are");
+      prismatic, counted(robot.dof(), "joint"), prismatic == 1 ? "is" : "are");
 }
 
 Json data_of(const Operations& operations) {

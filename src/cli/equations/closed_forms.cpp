@@ -19,6 +19,7 @@
 #include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 #include "symbolic/verify.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 
@@ -115,13 +116,13 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
     most = std::max(most, terms);
     all += terms;
     if (terms <= limit) return false;
-    left_out.push_back(fmt::format("{} has {} terms", left_side(arm, form), terms));
+    left_out.push_back(fmt::format("{} has {}", left_side(arm, form), counted(terms, "term")));
     return true;
   });
   if (forms.empty()) {
-    refuse_length(fmt::format("the closed form has {} terms, up to {} in one equation; the limit "
+    refuse_length(fmt::format("the closed form has {}, up to {} in one equation; the limit "
                               "is {}",
-                              all, most, limit),
+                              counted(all, "term"), most, limit),
                   ", --terms-limit N allows longer ones");
   }
   return forms;
@@ -282,16 +283,17 @@ EquationsAnswer prove_equivalence(const EquationsOptions& options, const RobotFi
         most_terms);
   }
   const std::size_t all = std::accumulate(found.terms.begin(), found.terms.end(), std::size_t{0});
-  std::string text =
-      fmt::format("{}: Newton-Euler minus Lagrange, {} symbols for numbers and the whole state\n\n",
-                  in_one_line(file.robot.name), arm.values.size() + arm.angles.size());
+  std::string text = fmt::format(
+      "{}: Newton-Euler minus Lagrange, {} for numbers and the whole state\n\n",
+      in_one_line(file.robot.name), counted(arm.values.size() + arm.angles.size(), "symbol"));
   for (std::size_t i = 0; i < found.terms.size(); ++i) {
-    text += fmt::format("  τ{}: {} terms on either side\n", i + 1, found.terms[i]);
+    text += fmt::format("  τ{}: {} on either side\n", i + 1, counted(found.terms[i], "term"));
   }
-  text +=
-      found.left == 0
-          ? fmt::format("\n{} terms cancel one by one: the torques are identically equal\n", all)
-          : fmt::format("\n{} terms are left: the torques are not equal\n", found.left);
+  text += found.left == 0
+              ? fmt::format("\n{} {} one by one: the torques are identically equal\n",
+                            counted(all, "term"), all == 1 ? "cancels" : "cancel")
+              : fmt::format("\n{} {} left: the torques are not equal\n",
+                            counted(found.left, "term"), found.left == 1 ? "is" : "are");
   return {text,
           Json{{"terms", found.terms}, {"left", found.left}},
           {},

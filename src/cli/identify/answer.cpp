@@ -378,10 +378,12 @@ std::vector<std::string> warnings_of_fit(const IdentifyAnswer& answer) {
         100.0 * few_judged, listed(joints)));
   }
   if (found.fit.outlying > 0) {
-    warnings.push_back(fmt::format(
-        "{} of {} intervals of a joint's rows fit much worse than the others, as with a contact; "
-        "they have less weight",
-        found.fit.outlying, found.fit.blocks));
+    warnings.push_back(
+        fmt::format("{} of {} intervals of a joint's rows {} less weight: {} residuals are much "
+                    "larger than the "
+                    "others', as with a contact",
+                    found.fit.outlying, found.fit.blocks, found.fit.outlying == 1 ? "has" : "have",
+                    found.fit.outlying == 1 ? "its" : "their"));
   }
   return warnings;
 }

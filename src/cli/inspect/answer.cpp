@@ -190,8 +190,9 @@ void add_equilibrium(Selection& parts, const Equilibrium& found) {
   std::string kind = "stable";
   if (found.neutral_directions > 0) kind = "neutral in " + directions(found.neutral_directions);
   if (found.falling_directions > 0) kind = "unstable in " + directions(found.falling_directions);
-  parts.line(fmt::format("  equilibrium without drives: {}; found in {} steps, residual |G| {:.1e}",
-                         kind, found.iterations, found.residual));
+  parts.line(fmt::format("  equilibrium without drives: {}; found in {}, residual |G| {:.1e}", kind,
+                         counted(static_cast<std::uint64_t>(found.iterations), "step"),
+                         found.residual));
 }
 
 /// "{0}", or what else axes are of; of one link, "{i}".

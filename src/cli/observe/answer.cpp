@@ -128,8 +128,8 @@ Sections drive_gain_sections(const Robot& robot, const std::vector<DriveGain>& g
   std::erase_if(others, [&](std::size_t j) {
     return std::ranges::find(gains, j, &DriveGain::joint) != gains.end();
   });
-  std::string text = fmt::format("drive gains of {} of {} joints from the load of {} kg",
-                                 gains.size(), robot.dof(), short_number(robot.payload.mass));
+  std::string text = fmt::format("drive gains of {} of {} from the load of {} kg", gains.size(),
+                                 counted(robot.dof(), "joint"), short_number(robot.payload.mass));
   if (!others.empty()) {
     text += "; it changes the currents too little at " + listed(joint_names(robot, others));
   }

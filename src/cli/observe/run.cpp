@@ -18,6 +18,7 @@
 #include "math/rigid.hpp"
 #include "model/mechanism.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 
@@ -116,8 +117,8 @@ ReadLog read_log(const std::string& name, const ObserveOptions& options, Run& ru
   remove_spikes(log.rows);
   constexpr std::size_t fewest = 20;
   if (log.rows.rows() < fewest) {
-    throw InputError(fmt::format("{}: has {} rows; observe needs {}", reader.input().name(),
-                                 log.rows.rows(), fewest));
+    throw InputError(fmt::format("{}: has {}; observe needs {}", reader.input().name(),
+                                 counted(log.rows.rows(), "row"), fewest));
   }
   return log;
 }
@@ -152,8 +153,8 @@ Robot model_of(const ObserveOptions& options, Run& run) {
   RobotOptions of_model = options.robot;
   of_model.robot = options.model;
   Robot found = load_robot(of_model).robot;
-  refuse_if(found.dof() != run.robot().robot.dof(), "--model: {} has {} joints, ROBOT has {}",
-            options.model, found.dof(), run.robot().robot.dof());
+  refuse_if(found.dof() != run.robot().robot.dof(), "--model: {} has {}, ROBOT has {}",
+            options.model, counted(found.dof(), "joint"), run.robot().robot.dof());
   return with_friction_of_followers(std::move(found));
 }
 

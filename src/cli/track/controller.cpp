@@ -48,17 +48,16 @@ Matrix read_matrix(const std::string& path, std::size_t dof) {
     if (text.empty() || text.starts_with('#')) continue;
     const std::optional<std::vector<double>> values = numbers(text);
     if (!values || values->size() != dof || row == dof) {
-      throw InputError(
-          fmt::format("{}:{}: found \"{}\", expected a matrix of {} rows with {} numbers "
-                      "each, separated by commas",
-                      path, line, text, dof, dof));
+      throw InputError(fmt::format(
+          "{}:{}: found \"{}\", expected a matrix of {} with {} each, separated by commas", path,
+          line, text, counted(dof, "row"), counted(dof, "number")));
     }
     for (std::size_t i = 0; i < dof; ++i) K(row, i) = (*values)[i];
     ++row;
   }
   if (row < dof) {
-    throw InputError(
-        fmt::format("{}: found {}, expected a matrix of {} rows", path, counted(row, "row"), dof));
+    throw InputError(fmt::format("{}: found {}, expected a matrix of {}", path, counted(row, "row"),
+                                 counted(dof, "row")));
   }
   return K;
 }
@@ -79,8 +78,8 @@ Matrix parse_gains(const std::string& option, const std::string& text, std::size
   if (const std::optional<std::vector<double>> values = numbers(text)) {
     if (values->size() == dof) return diagonal<double>(*values);
     if (values->size() == 1) return diagonal<double>(std::vector(dof, values->front()));
-    throw UsageError("{}: found {} numbers in \"{}\", expected 1 or {}", option, values->size(),
-                     text, dof);
+    throw UsageError("{}: found {} in \"{}\", expected 1 or {}", option,
+                     counted(values->size(), "number"), text, dof);
   }
   const std::string expected = fmt::format(
       "a number for all joints, {0} numbers, or a {0}×{0} matrix, by rows as in "

@@ -470,7 +470,7 @@ class Variation {
         }
       }
     }
-    Figure titled = titled_figure(fmt::format("torques of {} arms", summary_.samples()),
+    Figure titled = titled_figure("torques of " + counted(summary_.samples(), "arm"),
                                   options_.motion, robot, options_.robot);
     if (arms.size() < summary_.samples()) {
       titled.subtitle += fmt::format("{}median and bands of the first {} arms",

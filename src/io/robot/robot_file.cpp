@@ -141,7 +141,8 @@ std::string error_lines(const std::vector<Finding>& findings, const std::string&
     lines += (lines.empty() ? "" : "\n") + to_text(finding, file);
   }
   if (count > most_lines)
-    lines += fmt::format("\n{}: and {} more errors", in_one_line(file), count - most_lines);
+    lines += fmt::format("\n{}: and {} more {}", in_one_line(file), count - most_lines,
+                         noun(count - most_lines, "error"));
   return lines;
 }
 

@@ -352,10 +352,11 @@ class HeadReader {
     std::size_t needed = 0;
     const bool overflows = __builtin_mul_overflow(head_.rows, head_.row_bytes, &needed);
     if (!overflows && needed == there) return;
-    fail(fmt::format(
-        "found {} bytes of numbers, expected {} for {} rows of {} bytes; was the file "
-        "written wholly?",
-        there, overflows ? "fewer" : std::to_string(needed), head_.rows, head_.row_bytes));
+    fail(
+        fmt::format("found {} bytes of numbers, expected {} for {} of {} bytes; was the file "
+                    "written wholly?",
+                    there, overflows ? "fewer" : std::to_string(needed), counted(head_.rows, "row"),
+                    head_.row_bytes));
   }
 
   std::string_view bytes_;

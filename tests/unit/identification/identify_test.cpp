@@ -785,13 +785,13 @@ TEST(Identify, RefusesRowsInMemoryThatAreNotWhole) {
     return refusal_of(rows);
   };
   EXPECT_EQ(refusal_with([](LogRows& rows) { rows.tau.clear(); }),
-            "log 1: tau has 0 columns, expected 3, one per joint");
+            "log 1: columns of tau: found 0, expected 3, one per joint");
   EXPECT_EQ(refusal_with([](LogRows& rows) { rows.qdd[1].resize(7); }),
-            "log 1: qdd[1] has 7 rows, expected 1000, as t has");
+            "log 1: rows of qdd[1]: found 7, expected 1000, as t has");
   EXPECT_EQ(refusal_with([](LogRows& rows) { rows.smoothing->tau_rate[2].pop_back(); }),
-            "log 1: tau_rate[2] has 999 rows, expected 1000, as t has");
+            "log 1: rows of tau_rate[2]: found 999, expected 1000, as t has");
   EXPECT_EQ(refusal_with([](LogRows& rows) { rows.smoothing->is_at_end.clear(); }),
-            "log 1: is_at_end has 0 rows, expected 1000, as t has");
+            "log 1: rows of is_at_end: found 0, expected 1000, as t has");
   EXPECT_EQ(refusal_with([](LogRows& rows) { rows.tau[0][5] = std::nan(""); }),
             "log 1: tau[0][5] is nan, expected magnitudes of at most 1e+15 in SI units");
   EXPECT_NE(refusal_with([](LogRows& rows) { rows.smoothing->rate_variance[0][0] = INFINITY; }),
