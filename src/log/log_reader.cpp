@@ -76,7 +76,7 @@ LogReader::LogReader(const LogOptions& options, TableInput input, const Robot& r
       table_(input_.open({.keeps_bad_rows = leaves_out(options)},
                          options.no_header ? HeaderLine::absent : HeaderLine::written)),
       parsed_(plan_log(options, table_->header(), robot, also, needed)),
-      rows_(options, parsed_, robot, input_.name()) {}
+      rows_(options, parsed_, robot, input_.name(), table_->file_of_lines()) {}
 
 namespace {
 
@@ -122,7 +122,7 @@ std::vector<double> RowReader::at(std::size_t first, std::size_t count) const {
 }
 
 std::string RowReader::place() const {
-  return fmt::format("{}:{}", input_.name(), block_.lines[row_]);
+  return fmt::format("{}:{}", table_->file_of_lines(), block_.lines[row_]);
 }
 
 InputError RowReader::wrong(const std::string& what) const {

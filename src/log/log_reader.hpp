@@ -64,7 +64,7 @@ class LogReader {
     job.filter = [this](Table& in, bool is_end, Table& handed_on) {
       return rows_.pass(in, is_end, handed_on);
     };
-    job.file = input_.name();
+    job.file = table_->file_of_lines();
     run_blocks(*table_, parsed_, job);
   }
 

@@ -36,8 +36,8 @@ std::string Incident::places() const {
 class MotionRows::Stages : boost::noncopyable {
  public:
   Stages(const LogOptions& options, const ColumnPlan& plan, const Robot& robot,
-         const std::string& file)
-      : log_{options, file, RowColumns(options, plan, robot.dof(), file)},
+         const std::string& file, const std::string& file_of_lines)
+      : log_{options, file, file_of_lines, RowColumns(options, plan, robot.dof(), file)},
         strange_(log_),
         arithmetic_(columns_.as_read.steps),
         order_(log_),
@@ -257,8 +257,8 @@ class MotionRows::Stages : boost::noncopyable {
 };
 
 MotionRows::MotionRows(const LogOptions& options, const ColumnPlan& plan, const Robot& robot,
-                       const std::string& file)
-    : stages_(std::make_unique<Stages>(options, plan, robot, file)) {}
+                       const std::string& file, const std::string& file_of_lines)
+    : stages_(std::make_unique<Stages>(options, plan, robot, file, file_of_lines)) {}
 
 MotionRows::~MotionRows() = default;
 

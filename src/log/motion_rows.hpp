@@ -24,10 +24,10 @@ class MotionRows : boost::noncopyable {
  public:
   static constexpr double gap_from = 5.0;  ///< usual steps; a longer one is a gap
 
-  /// `plan` is that of the parsed blocks; options and robot must outlive the filter. Throws InputError
-  /// where the columns do not suit the options.
+  /// `plan` is that of the parsed blocks, `file_of_lines` has their lines; options and robot must outlive
+  /// the filter. Throws InputError where the columns do not suit the options.
   MotionRows(const LogOptions& options, const ColumnPlan& plan, const Robot& robot,
-             const std::string& file);
+             const std::string& file, const std::string& file_of_lines);
   ~MotionRows();
 
   /// Plan of the blocks handed on: the parsed columns and the derived ones.

@@ -114,11 +114,11 @@ struct RowColumns {
 struct PassingLog {
   [[nodiscard]] bool refuses_gaps() const { return !options.gaps || options.gaps == Gaps::refuse; }
   [[noreturn]] void fail(std::size_t line, const std::string& message) const {
-    throw InputError(fmt::format("{}:{}: {}", file, line, message));
+    throw InputError(fmt::format("{}:{}: {}", file_of_lines, line, message));
   }
 
   const LogOptions& options;
-  std::string file;
+  std::string file, file_of_lines;
   RowColumns columns;
   LogReport report{};  ///< completed at the end
 };

@@ -148,6 +148,8 @@ class Part {
   }
 
   [[nodiscard]] Quantity quantity() const { return quantity_; }
+  /// Line of the row that was appended last.
+  [[nodiscard]] std::size_t line() const { return rows_.lines[at_ - 1]; }
   [[nodiscard]] bool has_time() const { return plan_.has(Quantity::time); }
   /// Names of the columns beside t.
   [[nodiscard]] std::vector<std::string> names() const {
@@ -283,10 +285,22 @@ class SideBySide final : public MadeTable {
       if (base_ != nullptr) part.count_from(*base_);
       std::ranges::for_each(part.names(), add);
     }
+    head_.row_bytes += sizeof(double);  // the line of the row
     for (NpyColumn& column : head_.columns) column.stride = head_.row_bytes;
     fill(first_);
     if (rows_ == 0 && outside_ > 0) throw InputError(log + ": the files have no times in common");
     read_header(first_);
+  }
+
+  [[nodiscard]] const std::string& file_of_lines() const override { return with_lines().path(); }
+  void parse(const RawBlock& block, const TablePlan& plan, Table& table) const override {
+    MadeTable::parse(block, plan, table);
+    for (std::size_t& line : table.lines) {
+      double of_row = 0.0;
+      const char* const end = block.buffer.data() + (line - block.first_line + 1) * head_.row_bytes;
+      std::memcpy(&of_row, end - sizeof(double), sizeof(double));
+      line = static_cast<std::size_t>(of_row);
+    }
   }
 
   [[nodiscard]] std::vector<std::string> remarks() const override {
@@ -333,8 +347,13 @@ class SideBySide final : public MadeTable {
       if (ended != nullptr) return false;
       if (is_whole) break;
     }
+    row_.push_back(static_cast<double>(with_lines().line()));
     ++rows_;
     return true;
+  }
+
+  [[nodiscard]] const Part& with_lines() const {
+    return base_ != nullptr ? *base_ : parts_.front();
   }
 
   std::deque<Part> parts_;

@@ -128,7 +128,7 @@ Identification identified(const Robot& robot, const IdentificationModel& model, 
   ColumnPlan plan;
   plan.columns.resize(table.columns.size());
   plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}, {Quantity::torque, 1 + n}};
-  MotionRows motion(options, plan, robot, "log");
+  MotionRows motion(options, plan, robot, "log", "log");
   Table rows;
   motion.pass(table, true, rows);
   const auto group = [&](std::size_t first) {

@@ -1162,6 +1162,25 @@ TEST_F(SideBySide, FilesThatDoNotFitAreRefused) {
   EXPECT_EQ(shell.run("$armdyn torque craig-rr q=none.csv,qd=qd.csv").exit_code, 4);
 }
 
+TEST_F(SideBySide, RefusedRowsAreLinesOfTheFileOfTimes) {
+  ASSERT_EQ(shell
+                .run("sed '20s/.*/0/' t.csv > back.csv; paste -d, back.csv q.csv > own.csv; "
+                     "sed 1d back.csv > bare.csv")
+                .exit_code,
+            0);
+  for (const auto& [log, place] : {std::pair("t=back.csv,q=q.csv", "back.csv:20"),
+                                   {"q=own.csv", "own.csv:20"},
+                                   {"q=q.csv,t=bare.csv", "bare.csv:19"}}) {
+    const std::string files = log + std::string(",qd=qd.csv,qdd=qdd.csv");
+    for (const std::string& verb :
+         {"torque craig-rr " + files + " --gaps refuse", "track craig-rr " + files}) {
+      const Outcome outcome = shell.run("$armdyn " + verb);
+      EXPECT_EQ(outcome.exit_code, 3) << verb;
+      EXPECT_EQ(outcome.err.substr(0, outcome.err.find(": t ")), place) << verb << outcome.err;
+    }
+  }
+}
+
 TEST(Logs, OfFewRowsAreResampledToMany) {
   const Shell shell;
   shell.write("m.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1e4,1,2,0,0,0,0\n");

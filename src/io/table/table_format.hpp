@@ -34,6 +34,8 @@ class TableSource : boost::noncopyable {
   virtual ~TableSource() = default;
 
   [[nodiscard]] virtual const Header& header() const = 0;
+  /// Name of the file of Table::lines.
+  [[nodiscard]] virtual const std::string& file_of_lines() const { return header().file; }
 
   /// The next rows below the header; false at the end. Throws InputError, FileError, Interrupted.
   virtual bool next(RawBlock& block) = 0;

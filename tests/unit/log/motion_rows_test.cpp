@@ -25,7 +25,7 @@ TEST(MotionRows, TellsBesideSmoothedTorques) {
   plan.header = {"t", "q1", "tau1"};
   plan.columns.resize(3);
   plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}, {Quantity::torque, 2}};
-  MotionRows motion(options, plan, robot, "log");
+  MotionRows motion(options, plan, robot, "log", "log");
   Table table, rows;
   table.resize(3, count);
   const auto torque = [](double t) { return 2.0 - t + 0.5 * t * t * t * t; };
@@ -70,7 +70,7 @@ TEST(MotionRows, TellErrorsInFrontOfWhatIsBesideSmoothedTorques) {
   plan.header = {"t", "q1", "tau1"};
   plan.columns.resize(3);
   plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}, {Quantity::torque, 2}};
-  MotionRows motion(options, plan, robot, "log");
+  MotionRows motion(options, plan, robot, "log", "log");
   Table table, rows;
   table.resize(3, count);
   for (std::size_t k = 0; k < count; ++k) {
@@ -120,7 +120,7 @@ TEST(MotionRows, TellsTheNoiseOfSlopesAndChoosesAWindowForIt) {
     LogOptions options;
     options.derive = options.smooth = true;
     options.window = window;
-    MotionRows motion(options, plan, robot, "log");
+    MotionRows motion(options, plan, robot, "log", "log");
     Table rows, samples = table;
     motion.pass(samples, true, rows);
     const std::size_t beside = motion.beside_smoothed();
@@ -153,7 +153,7 @@ Stamps passed(const std::vector<double>& t, std::size_t block) {
   plan.columns.resize(2);
   plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}};
   const LogOptions options;
-  MotionRows motion(options, plan, robot, "log");
+  MotionRows motion(options, plan, robot, "log", "log");
   Stamps stamps;
   for (std::size_t first = 0; first <= t.size(); first += block) {
     Table parsed, rows;
