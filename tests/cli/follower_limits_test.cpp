@@ -1,6 +1,7 @@
 // Limits of a joint that follows several, in every verb that looks at limits: against its position
 // 0.4 − q1 − q2 written out.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -69,6 +70,24 @@ joints:
 
   const Shell shell;
 };
+
+TEST_F(FollowerLimits, TrackSaysHowFarFromTheMotionTheLimitIs) {
+  ASSERT_EQ(
+      shell
+          .run("$armdyn trajectory level.yaml --from 0,0 --to 0.6,0.4 --duration 1.5 -o m.csv "
+               "--quiet")
+          .exit_code,
+      0);
+  const Outcome outcome =
+      shell.run("$armdyn track level.yaml m.csv --controller pd --kp 40 --kv 2 -o out.csv");
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  CsvColumns rows = csv_columns(shell.read("out.csv"));
+  const double away = std::abs(rows["e1"].back() + rows["e2"].back());
+  EXPECT_NE(outcome.err.find(
+                fmt::format("hand runs into its limit {:.3g} rad away from the motion", away)),
+            std::string::npos)
+      << outcome.err;
+}
 
 TEST_F(FollowerLimits, TorqueReportsWhatTheMotionAsks) {
   EXPECT_EQ(shell

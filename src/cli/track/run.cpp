@@ -13,6 +13,7 @@
 #include "cli/track/controller.hpp"
 #include "dynamics/friction.hpp"
 #include "log/row_writer.hpp"
+#include "model/mechanism.hpp"
 #include "model/motors.hpp"
 #include "motion/trajectory_law.hpp"
 #include "report/joint_words.hpp"
@@ -314,18 +315,18 @@ Json used_options(const TrackOptions& options, const RobotFile& model,
 std::optional<std::string> off_the_motion(const SimulationResult& result, const Robot& robot,
                                           TrackingError& error) {
   if (!result.limit) return {};
-  const auto& [joint, t, q, limit] = *result.limit;
-  if (joint >= robot.dof()) return {};
+  const auto& [k, t, q, limit] = *result.limit;
+  const Joint& joint = joint_at(robot, k);
+  const JointRow row = joint_row(robot, robot, k);
   const std::vector<double> nowhere(robot.dof());
-  const double desired = error.at(t, nowhere)[joint];
-  const std::optional<Range>& range = robot.joints[joint].limits.position;
+  const double desired = row.offset + row_rate<double>(row, error.at(t, nowhere));
+  const std::optional<Range>& range = joint.limits.position;
   if (desired < range->lower || desired > range->upper || q != limit) return {};
   return fmt::format(
       "{} runs into its limit {} away from the motion: if errors oscillate and grow, the closed "
       "loop is unstable: shorten --sample-time or --delay, or lower the gains; otherwise raise "
       "the gains",
-      robot.joints[joint].name,
-      with_unit(std::abs(desired - q), position_unit(robot.joints[joint]), 3));
+      joint.name, with_unit(std::abs(desired - q), position_unit(joint), 3));
 }
 
 /// " (model light.yaml without friction)", or nothing where the controller's model is exact.
