@@ -457,6 +457,7 @@ springs:
   - {name: gas, from: {link: base, at: [0, 0.3, 0]}, to: {link: c, at: [0.1, 0, 0]},
      table: [[0.1, -100], [0.5, -80]]}
 )");
+  ASSERT_EQ(shell.run("sed '/name: gas/,$d' m.yaml > plain.yaml").exit_code, 0);
   const Outcome out = shell.run("$armdyn convert m.yaml -o m.xml");
   ASSERT_EQ(out.exit_code, 0) << out.out << out.err;
   expect_part(out.out, "not in the output: springs, which the comparison leaves out: gas\n");
@@ -467,9 +468,10 @@ springs:
   expect_part(text, "<spatial name=\"pulled\" stiffness=\"150\" springlength=\"0.2199999");
   expect_part(text, "<joint joint1=\"b_slide\" joint2=\"b\"");
   EXPECT_EQ(out.out.find("order of its joints"), std::string::npos) << out.out;
+  const Outcome same = shell.run("$armdyn check plain.yaml --against m.xml");
+  EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
   // Its torques at rest are those that MuJoCo 2.2.2 has of it, qfrc_bias − qfrc_passive, taken to q.
   shell.write("q.csv", "q1,q2,qd1,qd2,qdd1,qdd2\n0.5,1.2,0,0,0,0\n-1.1,2.3,0,0,0,0\n");
-  ASSERT_EQ(shell.run("sed '/name: gas/,$d' m.yaml > plain.yaml").exit_code, 0);
   for (const char* const file : {"plain.yaml", "m.xml"}) {
     const Outcome torques = shell.run(std::string("$armdyn torque ") + file +
                                       " q.csv --quiet | tail -n 2 | tr '\n' ','");

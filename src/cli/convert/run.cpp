@@ -432,8 +432,6 @@ void restore_order(const SerialChain& chain, std::vector<Joint>& joints,
     return std::ranges::find(chain.joints, joint.name,
                              [](const ChainJoint& of) { return of.joint.name; });
   };
-  const auto is_known = [&](const Joint& joint) { return place(joint) != chain.joints.end(); };
-  std::stable_partition(joints.begin(), joints.end(), is_known);  // others are of helical joints
   if (std::ranges::is_sorted(joints, {}, place)) return;
   lost.push_back(fmt::format("the order of its joints; there it is {}",
                              fmt::join(each(joints, &Joint::name), ", ")));

@@ -47,7 +47,8 @@ struct UrdfJoint {
   /// Its position is the factor times that joint's, plus the offset; none: no such sum.
   std::optional<double> factor = 1.0;
   double offset = 0.0;
-  double at_model_zero = 0.0;  ///< position in the file's model, of MJCF
+  double at_model_zero = 0.0;        ///< position in the file's model, of MJCF
+  std::optional<double> pitch = {};  ///< of a helical joint: two of MJCF
 
   /// Place for findings.
   [[nodiscard]] Report::At at() const { return {"joint " + name, line}; }

@@ -388,6 +388,7 @@ Joint named_joint(const UrdfJoint& joint, const std::string& name, const MassPro
   Joint made;
   made.name = name;
   made.type = joint.kind == UrdfJoint::Kind::prismatic ? JointType::prismatic : JointType::revolute;
+  made.pitch = joint.pitch;
   made.body = body;
   made.friction = joint.friction;
   made.motor = joint.motor;
@@ -435,10 +436,10 @@ class MechanismMaker {
       }
     }
   }
-  /// Tests whether the arm is more than a chain: by joints that follow others, or springs.
+  /// Tests whether the arm is more than a chain: by joints that follow others, helical ones, or springs.
   [[nodiscard]] bool is_needed() const {
     return !followers_.empty() || std::ranges::any_of(own_, [](const UrdfJoint* joint) {
-      return joint->stiffness > 0.0;
+      return joint->stiffness > 0.0 || joint->pitch;
     }) || std::ranges::any_of(tendons_, [this](const Urdf::Tendon& of) { return acts(of); });
   }
   [[nodiscard]] bool takes(const UrdfJoint& joint) const { return taken_.contains(&joint); }
