@@ -210,15 +210,27 @@ Transform placed_in(const MjcfElement& element, const MjcfSettings& settings) {
   return T;
 }
 
+/// Tests whether a geom is of the groups that make inertias.
+bool counts(const MjcfElement& geom, const MjcfSettings& settings) {
+  const double group = geom.number("group").value_or(0.0);
+  return group >= settings.groups[0] && group <= settings.groups[1];
+}
+
+Transform frame_of_geom(const MjcfElement& geom, const MjcfSettings& settings) {
+  const auto ends = geom.numbers("fromto", 6, 6);
+  if (ends.empty()) return placed_in(geom, settings);
+  const Vec3 from{ends[0], ends[1], ends[2]}, to{ends[3], ends[4], ends[5]};
+  return {rotation_of_z(from - to), 0.5 * (from + to)};
+}
+
 /// Mass of a geom, with center and inertia in the body's frame; without mass where it is none, and
 /// nothing where it cannot be known.
 std::optional<MassProperties> mass_of_geom(const MjcfElement& geom, const MjcfSettings& settings) {
   using std::numbers::pi;
   const std::string type = geom.text("type", geom.text("mesh") ? "mesh" : "sphere");
-  const double group = geom.number("group").value_or(0.0),
-               given = geom.number("mass").value_or(-1.0);
+  const double given = geom.number("mass").value_or(-1.0);
   const double density = geom.number("density").value_or(1000.0);
-  if (group < settings.groups[0] || group > settings.groups[1]) return MassProperties{};
+  if (!counts(geom, settings)) return MassProperties{};
   if (given == 0.0 || (given < 0.0 && density == 0.0)) return MassProperties{};
   if (type == "plane" || type == "hfield") return MassProperties{};
   if (geom.text("mesh") || type == "mesh" || type == "sdf" ||
@@ -227,11 +239,10 @@ std::optional<MassProperties> mass_of_geom(const MjcfElement& geom, const MjcfSe
   }
   std::vector<double> size = geom.numbers("size", 1, 3);
   size.resize(3);
-  Transform place = placed_in(geom, settings);
+  const Transform place = frame_of_geom(geom, settings);
   if (const auto ends = geom.numbers("fromto", 6, 6); !ends.empty()) {
     const Vec3 from{ends[0], ends[1], ends[2]}, to{ends[3], ends[4], ends[5]};
     const bool is_round = type == "capsule" || type == "cylinder";
-    place = {rotation_of_z(from - to), 0.5 * (from + to)};
     size = {size[0], is_round ? length(from - to) / 2 : size[0], length(from - to) / 2};
   }
   const double a = size[0], b = size[1], c = size[2];
@@ -567,9 +578,9 @@ class MjcfInertias {
   MjcfInertias(const MjcfClasses& classes, Report& report)
       : classes_(classes), settings_(classes.settings()), report_(report) {}
 
-  /// Reads those of a body, whose frame stands in its link's.
-  void read(const XmlElement& element, const Transform& frame, const std::string& child_class,
-            UrdfLink& link) const {
+  /// Reads those of a body, whose frame stands in its link's, and with `pose` in its parent's.
+  void read(const XmlElement& element, const Transform& frame, const Transform& pose,
+            const std::string& child_class, UrdfLink& link) const {
     const XmlElement* const inertial = element.child("inertial");
     MassProperties body;
     Transform at;  // of the inertial frame in the body's
@@ -599,6 +610,11 @@ class MjcfInertias {
       link.inertial_line = element.line;
       at.p = of_geoms->com;
       body = {of_geoms->mass, {}, of_geoms->inertia};
+    } else if (settings_.least_mass > 0.0) {
+      std::vector<Transform> geoms;
+      if (settings_.from_geoms != "false") find_geoms(element, {}, child_class, geoms);
+      // Without geoms MuJoCo takes the body's pose in its parent for the inertial frame's in the body.
+      if (geoms.size() < 2) at = geoms.empty() ? pose : geoms.front();
     }
     bound(body, element);
     link.inertial = placement_of(frame * at);
@@ -607,6 +623,20 @@ class MjcfInertias {
   }
 
  private:
+  /// Adds the frames in the body of the geoms of a body or frame that count.
+  void find_geoms(const XmlElement& element, const Transform& frame, const std::string& outer_class,
+                  std::vector<Transform>& found) const {
+    for (const XmlElement& part : element.children) {
+      if (part.name == "frame") {
+        const std::string inner = classes_.class_below(part, outer_class);
+        const Transform place = placed_in(classes_.given(part, "", inner), settings_);
+        find_geoms(part, frame * place, inner, found);
+      } else if (part.name == "geom") {
+        const MjcfElement geom = classes_.given(part, "geom", outer_class);
+        if (counts(geom, settings_)) found.push_back(frame * frame_of_geom(geom, settings_));
+      }
+    }
+  }
   /// Mass of the geoms of a body or frame; nothing where one's cannot be known.
   std::optional<MassProperties> mass_of_geoms(const XmlElement& element, const Transform& frame,
                                               const std::string& outer_class) const {
@@ -856,18 +886,16 @@ class MjcfReader {
     for (const XmlElement& part : element.children) {
       const std::string child_class = classes_.class_below(part, outer_class);
       const auto place = [&](const char* kind) {
-        return holder.frame * frame * placed_in(classes_.given(part, kind, child_class), settings_);
+        return frame * placed_in(classes_.given(part, kind, child_class), settings_);
       };
       if (part.name == "body") {
-        read_body(part, {holder.link, place("")}, child_class);
+        read_body(part, holder, place(""), child_class);
       } else if (part.name == "frame") {
-        read_content(part, holder,
-                     frame * placed_in(classes_.given(part, "", child_class), settings_),
-                     child_class);
+        read_content(part, holder, place(""), child_class);
       } else if (part.name == "site") {
         const std::string* const site = part.attribute("name");
         if (site && has_room(part) && names_.bodies.insert(*site).second) {
-          add_link(*site, part.line, {holder.link, place("site")});
+          add_link(*site, part.line, {holder.link, holder.frame * place("site")});
           names_.sites.insert(*site);
         }
       } else if (part.name == "joint" && element.name == "frame") {
@@ -902,8 +930,11 @@ class MjcfReader {
     return count < most_links;
   }
 
-  void read_body(const XmlElement& element, Holder holder, const std::string& child_class) {
+  /// Reads a body, which stands in its parent's frame, and that in a holder.
+  void read_body(const XmlElement& element, Holder holder, const Transform& pose,
+                 const std::string& child_class) {
     if (!has_room(element)) return;
+    holder.frame = holder.frame * pose;
     const std::string name = name_of(element, "body", names_.bodies);
     std::vector<const XmlElement*> joints;
     for (const XmlElement& part : element.children) {
@@ -925,7 +956,8 @@ class MjcfReader {
       add_link(name, element.line, holder);
       holder = {name, {}};
     }
-    MjcfInertias(classes_, report_).read(element, holder.frame, child_class, tree_.links.back());
+    MjcfInertias(classes_, report_)
+        .read(element, holder.frame, pose, child_class, tree_.links.back());
     if (const double share = classes_.plain(element).number("gravcomp").value_or(0.0);
         share != 0.0) {
       not_taken_.add("gravcomp", element.line);
@@ -946,7 +978,7 @@ class MjcfReader {
   [[nodiscard]] double mass_below(const XmlElement& element, const std::string& child_class) const {
     UrdfLink link;
     if (element.name == "body")
-      MjcfInertias(classes_, report_).read(element, {}, child_class, link);
+      MjcfInertias(classes_, report_).read(element, {}, {}, child_class, link);
     double mass = link.body.mass;
     for (const XmlElement& part : element.children) {
       if (part.name != "body" && part.name != "frame") continue;

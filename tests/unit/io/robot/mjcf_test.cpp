@@ -127,6 +127,31 @@ TEST(MjcfFile, BoundsOfTheCompilerHold) {
   EXPECT_THROW(body("boundmass='0'", "0.1 0.2 0.6"), std::runtime_error);
 }
 
+// A body without mass, on its own and with a geom that has none, against MuJoCo 2.2.2's qfrc_bias.
+TEST(MjcfFile, BoundsActWhereMujocoPutsThem) {
+  const auto torques = [](const std::string& geom) {
+    const UrdfReport report = examine_urdf(
+        "<mujoco><compiler angle='radian' boundmass='0.5' boundinertia='0.01'/><worldbody>"
+        "<body name='a' pos='0 0 1'><joint axis='0 1 0'/>"
+        "<inertial pos='0.1 0 0' mass='2' diaginertia='0.02 0.03 0.04'/>"
+        "<body name='c' pos='0.3 0 0' euler='0.2 0.1 0'><joint axis='1 0 0' pos='0 0.1 0'/>" +
+            geom +
+            "<body name='d' pos='0.2 0.1 0'><joint axis='0 1 0'/>"
+            "<inertial pos='0.1 0 0.3' mass='1' diaginertia='0.02 0.03 0.04'/>"
+            "</body></body></body></worldbody></mujoco>",
+        {}, "r.xml");
+    const Arm arm = normalize(table_of(report.chain->chain, {0.0, 0.0}).robot);
+    return torque(arm, {std::vector{0.3, -0.4, 0.5}, std::vector{1.0, 0.5, -0.7},
+                        std::vector{0.0, 0.0, 0.0}});
+  };
+  const auto expect = [](const std::vector<double>& found, const std::vector<double>& of_mujoco) {
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[i], of_mujoco[i], 1e-12);
+  };
+  expect(torques(""), {-12.347151430683139, -0.034932909749268548, -2.9497627786995837});
+  expect(torques("<geom type='capsule' size='.1' fromto='0.05 0.1 0.2 0.2 0.4 0.1' mass='0'/>"),
+         {-11.692766836171799, 1.1859896308539764, -2.9497627786995828});
+}
+
 // Masses are those of MuJoCo 2.2.2.
 TEST(MjcfFile, SizesOfGeomsGoOnWithThoseOfTheirClass) {
   const auto mass = [](const std::string& geom) {
