@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Family {
   std::string_view key = "";          ///< of three indices: the entry by their places
   std::string_view note = "";         ///< for the reader of a verdict
   std::optional<TaskAxes> axes = {};  ///< absent: as asked for
+  bool is_in_world = false;           ///< of an arm with a turned base
 };
 inline constexpr std::string_view of_tool = "the one in axes of the tool";
 inline constexpr Family families[] = {
@@ -55,6 +57,7 @@ inline constexpr Family families[] = {
     {"J", ClosedEquation::jacobian},
     {"J", ClosedEquation::link_jacobian},
     {"J", ClosedEquation::jacobian, "", of_tool, TaskAxes::tool},
+    {"J", ClosedEquation::jacobian, "", "the one in axes of the world", {}, true},
     {"Mx", ClosedEquation::cartesian},
     {"Mx", ClosedEquation::cartesian, "", of_tool, TaskAxes::tool},
     {"Vx", ClosedEquation::cartesian},
@@ -100,8 +103,9 @@ class ArmEntries {
       : arm_(arm), names_(names), request_(request) {}
 
   const std::map<std::string, SymbolicNumber>& of(ClosedEquation what,
-                                                  std::optional<TaskAxes> axes = {}) {
-    std::map<std::string, SymbolicNumber>& known = entries_[{what, axes}];
+                                                  std::optional<TaskAxes> axes = {},
+                                                  bool is_in_world = false) {
+    std::map<std::string, SymbolicNumber>& known = entries_[{what, axes, is_in_world}];
     if (known.empty()) {
       JacobianView view = request_.view;
       if (axes) view.axes = axes;
@@ -116,6 +120,7 @@ class ArmEntries {
       if (what == ClosedEquation::link_jacobian) add_later_columns(known);
       if (what == ClosedEquation::recursion) add_ends(known);
       if (what == ClosedEquation::cartesian) add_numbers_of_rows(forms, known);
+      if (is_in_world) turn_to_world(known);
     }
     return known;
   }
@@ -143,8 +148,9 @@ class ArmEntries {
       const bool is_elsewhere =
           is_of_task && (arm_.q.size() > 3 || (family.axes && request_.view.axes));
       if (is_unlike || is_elsewhere) return;
+      if (family.is_in_world && (request_.view.axes || !is_base_turned())) return;
       if (family.letters.ends_with('x') && !has_cartesian_terms()) return;
-      const auto& known = of(family.what, family.axes);
+      const auto& known = of(family.what, family.axes, family.is_in_world);
       const auto found = known.find(name);
       if (found != known.end() && family.key.empty()) {
         exact.push_back({&family, &found->second});
@@ -226,6 +232,29 @@ class ArmEntries {
         found->second = derivative(arm_, *one.value, is_rate ? nullptr : &variable->second);
       }
       all.push_back({one.family, &found->second});
+    }
+  }
+
+  [[nodiscard]] bool is_base_turned() const {
+    const auto& [x, y, z] = arm_.constants.base.R;
+    return !is_zero(x.y) || !is_zero(x.z) || !is_zero(y.x) || !is_zero(y.z) || !is_zero(z.x) ||
+           !is_zero(z.y) || x.x != SymbolicNumber(1.0) || y.y != SymbolicNumber(1.0);
+  }
+  /// Turns the columns of a Jacobian from axes of {0} to those of the world.
+  void turn_to_world(std::map<std::string, SymbolicNumber>& known) const {
+    const std::map<std::string, SymbolicNumber> of_base = std::exchange(known, {});
+    for (const std::string rows : {"Jv", "Jomega"}) {
+      for (std::size_t j = 1; j <= arm_.q.size(); ++j) {
+        const auto row = [&](char axis) {
+          const auto found = of_base.find(fmt::format("{}{}{}", rows, axis, j));
+          return found == of_base.end() ? SymbolicNumber() : found->second;
+        };
+        const auto [x, y, z] =
+            arm_.constants.base.R * Vec<SymbolicNumber>{row('x'), row('y'), row('z')};
+        for (const auto& [axis, value] : {std::pair('x', x), {'y', y}, {'z', z}}) {
+          known[fmt::format("{}{}{}", rows, axis, j)] = value;
+        }
+      }
     }
   }
 
@@ -354,7 +383,7 @@ class ArmEntries {
   const Names& names_;
   const VerifyRequest& request_;
   Family asked_{"", request_.what.value_or(ClosedEquation::torque)};
-  std::map<std::pair<ClosedEquation, std::optional<TaskAxes>>,
+  std::map<std::tuple<ClosedEquation, std::optional<TaskAxes>, bool>,
            std::map<std::string, SymbolicNumber>>
       entries_;
   std::map<std::pair<const SymbolicNumber*, std::string>, SymbolicNumber> derivatives_;

@@ -40,6 +40,28 @@ TEST(VerifyVerb, FindsTheMisprintOfPaper000) {
   EXPECT_EQ(json["verdicts"][2]["place"], "exercise.tex:4:7");
 }
 
+// Rz(90°) Rx(90°) turns (x, y, 0) to (0, x, y), and the axes of the joints to x.
+TEST(VerifyVerb, ReadsJacobiansInAxesOfTheWorld) {
+  const Shell shell;
+  ASSERT_EQ(shell
+                .run("$armdyn robots show craig-rr | sed '/^joints:/i base: {xyz: [1, 2, 3], rpy: "
+                     "[pi/2, 0, pi/2]}' > turned.yaml")
+                .exit_code,
+            0);
+  shell.write("world.txt",
+              "Jvx1 = 0\nJvy1 = -l1 s1 - l2 s12\nJvz1 = l1 c1 + l2 c12\nJvy2 = -l2 s12\n"
+              "Jvz2 = l2 c12\nJomegax1 = 1\n");
+  const Outcome world = shell.run("$armdyn equations turned.yaml --verify world.txt");
+  EXPECT_EQ(world.exit_code, 0) << world.err;
+  EXPECT_NE(world.out.find("Jvy1  equal, proved; taken for the one in axes of the world"),
+            std::string::npos)
+      << world.out;
+  shell.write("base.txt", "Jvx1 = -l1 s1 - l2 s12\nJvy2 = l2 c12\n");
+  EXPECT_EQ(shell.run("$armdyn equations turned.yaml --verify base.txt").out,
+            "craig-rr: formulas of base.txt\n\n  Jvx1  equal, proved\n  Jvy2  equal, proved\n");
+  EXPECT_EQ(shell.run("$armdyn equations craig-rr --verify world.txt").exit_code, 1);
+}
+
 TEST(VerifyVerb, ReadsWhatTheVerbPrints) {
   const Shell shell;
   for (const std::string arm : {"craig-rp", "two-link-rods", "puma560 --terms-limit 60"}) {
