@@ -581,6 +581,28 @@ TEST_F(Track, WarnsOfAnIntegralTermThatMakesTheLoopUnstable) {
             "armdyn: --ki integrates from sample to sample; give --sample-time above 0\n");
 }
 
+// (11.8) at a joint of constant inertia: between samples its acceleration is constant.
+TEST_F(Track, IntegratesErrorsAtTheSamples) {
+  shell.write("table.yaml",
+              "armdyn: 1\nname: table\nconvention: modified\n"
+              "joints: [{name: a, type: revolute, dh: {}, mass: 2, inertia: {zz: 0.3}}]\n");
+  shell.write("still.csv", "t,q1,qd1,qdd1\n0,0,0,0\n1,0,0,0\n");
+  const Outcome outcome = shell.run(
+      "$armdyn track table.yaml still.csv --q0 0.2 --kp 50 --kv 10 --ki 120 --sample-time 0.02 "
+      "--step 0.02 -o out.csv --quiet");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const CsvColumns rows = csv_columns(shell.read("out.csv"));
+  ASSERT_EQ(rows.at("q1").size(), 51U);
+  double q = 0.2, v = 0.0, z = 0.0;
+  for (std::size_t k = 0; k < 51; ++k) {
+    EXPECT_NEAR(rows.at("q1")[k], q, 1e-13) << k;
+    z -= 0.02 * q;
+    const double u = -50.0 * q - 10.0 * v + 120.0 * z;
+    q += 0.02 * v + 0.0002 * u;
+    v += 0.02 * u;
+  }
+}
+
 TEST_F(Track, ThatDivergesIsSummedUpInJson) {
   const Outcome outcome = shell.run(
       "$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 10 --rate 100 --quiet | $armdyn "
