@@ -249,6 +249,11 @@ std::vector<std::size_t> places_by_name(const Robot& robot) {
   return places;
 }
 
+/// Tests whether an order exchanges two joints alone.
+bool is_of_two(const std::vector<std::size_t>& order) {
+  return where(order.size(), [&](std::size_t i) { return order[i] != i; }).size() == 2;
+}
+
 struct Judged {
   LogHypothesis hypothesis;
   double left = 1.0;          ///< residual r over torque: r²/(1 + r²), root mean over joints
@@ -597,7 +602,8 @@ class Attempts {
       for (std::size_t i = 0; i < n; ++i) {
         hypothesis.joints[i] = {of_motion ? order[i] : i, of_torque ? order[i] : i};
       }
-      const Judged& judged = attempt(std::move(hypothesis));
+      Judged& judged = attempt(std::move(hypothesis));
+      judged.may_be_named = judged.may_be_named || (is_of_two(order) && of_motion && of_torque);
       if (judged.is_possible && judged.left < best.left) best = judged;
     };
     std::set<std::vector<std::size_t>> orders{by_name_};
@@ -784,10 +790,14 @@ class HypothesisSearch : Attempts {
     if (best == tried_.end()) return {};
     LogFinding found = finding(*best, given);
     constexpr std::size_t most_others = 2;
+    // A short motion shows an exchange where all else leaves much more.
+    const bool is_of_short_motion = best->hypothesis.moves_joints() && !given.turns_around;
     std::vector<LogHypothesis> named{best->hypothesis, found.hypothesis};
     for (const Judged& tried : tried_) {
-      const bool explains = may_be_named(tried) ? clearly * tried.doubt() <= best->doubt()
-                                                : tried.residual() <= best->residual();
+      const bool explains =
+          may_be_named(tried)
+              ? clearly * tried.doubt() <= best->doubt()
+              : (is_of_short_motion ? clearly : 1.0) * tried.residual() <= best->residual();
       const bool assumes_more = tried.assumes_numbers() && !best->assumes_numbers();
       const bool is_known = std::ranges::find(named, tried.hypothesis) != named.end();
       if (!explains || assumes_more || is_known) continue;
@@ -858,14 +868,15 @@ class HypothesisSearch : Attempts {
       other.joints[i].is_torque_turned = true;
       attempt(other);
     }
-    if (robot_.dof() > most_joints || given.left < right_enough) return;
-    attempt_joints(given.hypothesis);
-    const bool is_explained = std::ranges::any_of(tried_, [](const Judged& tried) {
-      return tried.is_possible && tried.residual() < right_enough / 2.0;
-    });
-    if (is_explained) return;
+    if (robot_.dof() > most_joints) return;
+    if (given.left >= right_enough) attempt_joints(given.hypothesis);
+    const bool is_explained =
+        given.left < right_enough || std::ranges::any_of(tried_, [](const Judged& tried) {
+          return tried.is_possible && tried.residual() < right_enough / 2.0;
+        });
+    if (is_explained && given.turns_around) return;
     const LogHypothesis ordered = best_order(given).hypothesis;
-    if (ordered != given.hypothesis) attempt_joints(ordered);
+    if (!is_explained && ordered != given.hypothesis) attempt_joints(ordered);
   }
 
   /// Tries the effects seen in the torques as given; those of gears at all joints.

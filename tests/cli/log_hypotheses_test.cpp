@@ -71,6 +71,23 @@ class SeemingLog : public ::testing::Test {
   int joints_ = 0;
 };
 
+// The motors' torques would leave little, too.
+TEST_F(SeemingLog, OfAMotionFromPointToPointNamesExchangedJoints) {
+  robot_ = "puma560";
+  joints_ = 6;
+  ASSERT_EQ(shell
+                .run("$armdyn trajectory puma560 --from '4,32,-29,-5,34,1 deg' --to "
+                     "'35,39,-32,-46,-44,-4 deg' --duration 2 --rate 100 -o motion.csv --quiet && "
+                     "$armdyn torque puma560 motion.csv --keep-motion -o exact.csv --quiet")
+                .exit_code,
+            0);
+  spoil("exchange_joints(1, 2);");
+  expect_said("the columns seem to be of shoulder, waist, elbow, forearm, wrist, flange",
+              "--columns \"q1=q2,qd1=qd2,qdd1=qdd2,tau1=tau2,q2=q1,");
+  spoil("");
+  EXPECT_EQ(warnings("torque").find("seem"), std::string::npos) << warnings("torque");
+}
+
 TEST_F(SeemingLog, OfArmsAsTheyAreSaysNothing) {
   for (const auto& [robot, joints] : std::vector<std::pair<std::string, int>>{
            {"puma560", 6}, {"ur5e", 6}, {"kuka-iiwa14", 7}, {"craig-rr", 2}, {"stanford", 6}}) {
