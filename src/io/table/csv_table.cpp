@@ -298,16 +298,16 @@ class BlockParser {
   }
 
   void read_row(std::size_t row) {
-    const char* const begin = at_;
+    row_ = at_;
     if (plan_.stamp) stamp_ = StampSum(plan_.stamp->origin);
     for (std::size_t cell = 0; (cell = read_plain_numbers(cell, row)) < targets_.size(); ++cell) {
-      if (cell > 0 && !pass_separator()) fail_count(begin);
+      if (cell > 0 && !pass_separator()) fail_count();
       read_cell(cell, row);
     }
     if (plan_.stamp) stamps_[row] = stamp_.seconds();
     if (format_.has_comments) at_ = find_newline(at_, end_);
     if (at_ == end_) return;
-    if (*at_ != '\n') fail_count(begin);
+    if (*at_ != '\n') fail_count();
     ++at_;
     ++line_;
   }
@@ -411,6 +411,7 @@ class BlockParser {
     if (target.of->may_be_unknown) return is_within ? result : nan;
     if (!number) fail_number(cell, found.text);
     if (!is_within && !is_left_out) {
+      if (cells_in_row() != targets_.size()) fail_count();
       fail_cell(cell, number_text(*number), "expected " + limits_of_input::expected(target.most));
     }
     return result;
@@ -445,20 +446,26 @@ class BlockParser {
     fail_cell(cell, text, expected);
   }
 
-  [[noreturn]] void fail_count(const char* begin) const {
+  [[nodiscard]] std::size_t cells_in_row() const {
     std::size_t found = 0;
-    for (const char* at = begin;; ++at) {
+    for (const char* at = row_;; ++at) {
       ++found;
       at = cell_at(at, end_, format_).end;
-      if (at == nullptr || at == end_ || *at == '\n') break;
+      if (at == nullptr || at == end_ || *at == '\n') return found;
     }
+  }
+
+  [[noreturn]] void fail_count() const {
+    const std::size_t found = cells_in_row(), expected = targets_.size();
+    const bool may_have_commas = format_.separator == ',' && found > expected + 1;
     fail_at(file_, line_,
-            fmt::format("found {}, expected {} as in the header", counted(found, "cell"),
-                        targets_.size()));
+            fmt::format("found {}, expected {} as in the header{}", counted(found, "cell"),
+                        expected, may_have_commas ? decimal_comma_advice : ""));
   }
 
   const char* at_;
   const char* end_;
+  const char* row_ = nullptr;  // where the present one begins
   std::size_t line_;
   const std::string& file_;
   const NumberStyle& format_;

@@ -330,10 +330,13 @@ TEST(TableReader, ALongBadCellIsCut) {
 }
 
 TEST(TableReader, AnotherNumberOfCellsThanInTheHeaderIsRefused) {
+  const std::string decimal_commas = "; decimal commas are read where ; or tabs part the columns";
   EXPECT_EQ(refusal_of_text("t,q1,q2\n1,2\n"),
             "motion.csv:2: found 2 cells, expected 3 as in the header");
   EXPECT_EQ(refusal_of_text("t,q1,q2\n1,2,3\n1,2,3,4,5"),
-            "motion.csv:3: found 5 cells, expected 3 as in the header");
+            "motion.csv:3: found 5 cells, expected 3 as in the header" + decimal_commas);
+  EXPECT_EQ(refusal_of_text("t,q1,q2\n0,761920000000002,-1,5,0,2\n"),
+            "motion.csv:2: found 6 cells, expected 3 as in the header" + decimal_commas);
   EXPECT_EQ(refusal_of_text("t,q1,q2\n1,2,3,\n"),
             "motion.csv:2: found 4 cells, expected 3 as in the header");
   EXPECT_EQ(refusal_of_text("q1,q2,t,note\n1,2,3\n"),
