@@ -197,6 +197,11 @@ TEST(New, HasNothingButBlanksForErrors) {
       EXPECT_TRUE(finding["message"].get<std::string>().starts_with("found nothing; expected "))
           << finding;
     }
+    const std::string verdict = "standard input: " + std::to_string(report["findings"].size()) +
+                                " blanks to fill in; the file cannot be used\n";
+    EXPECT_TRUE(shell.run("$armdyn new my-arm " + options + " | $armdyn check - --quiet")
+                    .out.starts_with(verdict))
+        << verdict;
   }
 }
 

@@ -529,13 +529,10 @@ std::string verdict(const CheckReport& report) {
     return "no problems found in units, table, inertias, friction, limits and mass matrix";
   }
   if (errors == 0) return "can be used, with " + counted(warnings, "warning");
-  // Values still to be filled in, as in a file that `armdyn new` has written.
-  const auto blanks = static_cast<std::size_t>(std::ranges::count_if(
-      report.findings, [](const Finding& f) { return f.message.starts_with("found nothing;"); }));
   std::string text;
-  if (blanks < errors) text += counted(errors, "error");
-  if (blanks > 0) {
-    text += (blanks < errors ? ", among them " : "") + counted(blanks, "blank") + " to fill in";
+  if (report.blanks < errors) text += counted(errors, "error");
+  if (report.blanks > 0) {
+    text += (text.empty() ? "" : ", among them ") + counted(report.blanks, "blank") + " to fill in";
   }
   return text + "; the file cannot be used";
 }

@@ -43,6 +43,7 @@ inline constexpr std::size_t most_findings = 50;
 /// Findings of the file and then of the examination; the robot is edited.
 struct CheckReport : RobotFileReport {
   std::string file;                           ///< for messages: the path, or "standard input"
+  std::size_t blanks = 0;                     ///< errors that are values still to be filled in
   Examination examination{};                  ///< of the robot
   std::optional<Transform> frame{};           ///< of --frame, in each link's {i}
   std::optional<Line> line{};                 ///< of --line, in each link's {i}

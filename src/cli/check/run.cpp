@@ -6,6 +6,7 @@
 
 #include "cli/check/check.hpp"
 #include "cli/options/named_files.hpp"
+#include "cli/options/robot_formats.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
@@ -49,7 +50,7 @@ CheckReport examine_file(const std::string& path, const CheckOptions& options) {
     report.frame = placed(parse_placement("--frame", options.frame).placement);
   }
   if (!options.line.empty()) report.line = parse_line("--line", options.line);
-  static_cast<RobotFileReport&>(report) = examine_robot_file(path, options.robot.reading);
+  static_cast<RobotFileReport&>(report) = examined_file(path, options.robot.reading, report.blanks);
   report.file = path == "-" ? "standard input" : path;
   if (!report.robot) return report;
   append(report.findings, lists_in_degrees({{"--frame", options.frame}}, *report.robot));

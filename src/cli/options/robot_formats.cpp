@@ -42,6 +42,11 @@ DescribedArm read_described_arm(const std::string& path, const RobotReading& rea
   return described_arm(read_robot_bytes(path), path, reading);
 }
 
+RobotFileReport examined_file(const std::string& path, const RobotReading& reading,
+                              std::size_t& blanks) {
+  return examine_robot_bytes(read_robot_bytes(path), path, reading, &blanks);
+}
+
 Joint driven_joint(const std::string& motor, const std::string& gear) {
   const RobotFileReport report = examine_robot_bytes(
       fmt::format("armdyn: 1\nname: drive\nconvention: modified\njoints:\n  - {{type: revolute, "

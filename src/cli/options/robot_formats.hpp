@@ -29,6 +29,10 @@ struct DescribedArm {
 /// The same of a file. Throws FileError.
 [[nodiscard]] DescribedArm read_described_arm(const std::string& path, const RobotReading& reading);
 
+/// Findings of a robot file, and how many of them are values still to be filled in. Throws FileError.
+[[nodiscard]] RobotFileReport examined_file(const std::string& path, const RobotReading& reading,
+                                            std::size_t& blanks);
+
 /// A joint with the motor and gear of these entries, "rating: 5, efficiency: 0.9". Throws InputError
 /// for the first that is wrong.
 [[nodiscard]] Joint driven_joint(const std::string& motor, const std::string& gear);

@@ -147,7 +147,7 @@ std::string error_lines(const std::vector<Finding>& findings, const std::string&
 }
 
 RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path,
-                                    const RobotReading& reading) {
+                                    const RobotReading& reading, std::size_t* blanks) {
   if (is_urdf(path, bytes)) return examine_urdf_file(bytes, path, reading);
   RobotFileReport report;
   report.digest = digest_of(bytes);
@@ -167,6 +167,7 @@ RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string&
     return std::move(other->robot);
   };
   if (read) report.written = std::move(read->parametrization);
+  if (read && blanks != nullptr) *blanks = read->blanks.size();
   if (!has_error(report.findings)) report.robot = std::move(read->robot);
   return report;
 }

@@ -1023,6 +1023,7 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
   accuracy.numbers = std::move(written.by_path);
   read.robot.file_accuracy = std::make_shared<const FileAccuracy>(std::move(accuracy));
   read.parametrization = std::move(written.formulas);
+  read.blanks = std::move(written.blanks);
   read.parametrization.meter = unit_of_lengths(read.written).over;
   for (const auto& frame : read.written.inertia_frames) {
     read.parametrization.inertia_about_origin.push_back(frame && is_origin(*frame));

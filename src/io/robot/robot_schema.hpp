@@ -4,6 +4,9 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 
+#include <set>
+#include <string>
+
 #include "io/robot/yaml_tree.hpp"
 #include "model/check.hpp"
 #include "model/robot_fields.hpp"
@@ -14,6 +17,7 @@ struct ReadRobot {
   Robot robot;  ///< in SI units; defaults where the file has an error
   Notation written;
   Parametrization parametrization;
+  std::set<std::string> blanks;  ///< paths of values still to be filled in
 };
 
 /// Spells out in a file what its joints have from their order, names and parents, and puts those that

@@ -34,9 +34,11 @@ namespace armdyn {
 /// "fnv1a64:" and 16 hexadecimal digits.
 [[nodiscard]] std::string digest_of(std::string_view bytes);
 
-/// Do as examine_robot_file and read_robot_file; the path is for messages.
+/// Do as examine_robot_file and read_robot_file; the path is for messages. `blanks` gets the number
+/// of errors that are values still to be filled in.
 [[nodiscard]] RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path,
-                                                  const RobotReading& reading = {});
+                                                  const RobotReading& reading = {},
+                                                  std::size_t* blanks = nullptr);
 [[nodiscard]] RobotFile parse_robot_file(const std::string& bytes, const std::string& path,
                                          const RobotReading& reading = {});
 

@@ -430,6 +430,7 @@ void YamlValue::error(std::string message) const {
 }
 
 void YamlValue::not_expected(std::string_view how) const {
+  if (node_->kind == Kind::null) written_->blanks.insert(path_);
   error(fmt::format("found {}; expected {}{}", shown(*node_), expected_, how));
 }
 

@@ -11,6 +11,8 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <set>
+#include <string>
 
 #include "model/check.hpp"
 #include "model/file_accuracy.hpp"
@@ -85,6 +87,7 @@ struct YamlKey {
 struct WrittenNumbers {
   std::map<std::string, NumberAsWritten> by_path;
   Parametrization formulas;
+  std::set<std::string> blanks;  ///< paths of values still to be filled in
   bool has_parameters = false;
 };
 
