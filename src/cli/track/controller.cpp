@@ -82,9 +82,8 @@ Matrix parse_gains(const std::string& option, const std::string& text, std::size
                      counted(values->size(), "number"), text, dof);
   }
   const std::string expected = fmt::format(
-      "a number for all joints, {0} numbers, or a {0}×{0} matrix, by rows as in "
-      "\"4,1;1,3\" or in a file",
-      dof);
+      "a number for all joints, {0}, or a {1}×{1} matrix, by rows as in \"4,1;1,3\" or in a file",
+      counted(dof, "number"), dof);
   if (const std::vector<std::string> rows = split_at(text, ';'); rows.size() > 1) {
     Matrix K(dof, dof);
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -826,6 +826,39 @@ class MjcfSections {
   Urdf& tree_;
 };
 
+/// Tests whether a joint is prismatic, in the body of a hinge, along its axis, and only follows it.
+bool makes_screw(const Urdf& tree, const UrdfJoint& hinge, const UrdfJoint& slide) {
+  using Kind = UrdfJoint::Kind;
+  constexpr double parallel = 1e-12;
+  const bool turns = hinge.kind == Kind::continuous || hinge.kind == Kind::revolute;
+  const bool follows =
+      slide.mimics == hinge.name && slide.factor.value_or(0.0) != 0.0 && slide.offset == 0.0;
+  const bool is_on_axis = slide.parent == hinge.child && slide.origin == Placement{} &&
+                          length(cross(hinge.axis, slide.axis)) <= parallel;
+  const bool is_plain = slide.stiffness == 0.0 && slide.friction == Friction{} &&
+                        slide.motor == Motor{} && !slide.limits.position && !slide.limits.torque;
+  const auto names_it = [&](const Followed& of) { return of.joint == slide.name; };
+  return turns && slide.kind == Kind::prismatic && follows && is_on_axis && is_plain &&
+         std::ranges::count(tree.joints, slide.name, &UrdfJoint::mimics) == 0 &&
+         std::ranges::none_of(tree.tendons, [&](const Urdf::Tendon& tendon) {
+           return std::ranges::any_of(tendon.row, names_it);
+         });
+}
+
+/// Makes hinges helical whose body has such a joint beside them.
+void join_screws(Urdf& tree) {
+  for (std::size_t i = 0; i + 1 < tree.joints.size(); ++i) {
+    UrdfJoint& hinge = tree.joints[i];
+    const UrdfJoint slide = tree.joints[i + 1];
+    if (!makes_screw(tree, hinge, slide)) continue;
+    const double turn = std::copysign(2.0 * std::numbers::pi, dot(hinge.axis, slide.axis));
+    hinge.pitch = turn * *slide.factor;
+    std::erase_if(tree.links, [&](const UrdfLink& link) { return link.name == hinge.child; });
+    hinge.child = slide.child;
+    tree.joints.erase(tree.joints.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  }
+}
+
 class MjcfReader {
  public:
   MjcfReader(const MjcfClasses& classes, MjcfNotTaken& not_taken, Report& report)
@@ -846,7 +879,7 @@ class MjcfReader {
     for (const XmlElement& part : root.children) sections.read(part);
     if (settings_.total_mass > 0.0) scale_masses();
     if (!timed_springs_.empty() && !report_.has_error()) compute_timed_springs();
-    join_screws();
+    join_screws(tree_);
     return std::move(tree_);
   }
 
@@ -1091,38 +1124,6 @@ class MjcfReader {
       joint.stiffness = inertias[j] / (time * time * ratio * ratio);
       joint.friction.viscous = 2.0 * inertias[j] / time;
     }
-  }
-
-  /// Makes hinges helical whose body has a prismatic joint along their axis that only follows them.
-  void join_screws() {
-    for (std::size_t i = 0; i + 1 < tree_.joints.size(); ++i) {
-      UrdfJoint& hinge = tree_.joints[i];
-      const UrdfJoint slide = tree_.joints[i + 1];
-      if (!are_screw(hinge, slide)) continue;
-      const double turn = std::copysign(2.0 * std::numbers::pi, dot(hinge.axis, slide.axis));
-      hinge.pitch = turn * *slide.factor;
-      std::erase_if(tree_.links, [&](const UrdfLink& link) { return link.name == hinge.child; });
-      hinge.child = slide.child;
-      tree_.joints.erase(tree_.joints.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-    }
-  }
-  [[nodiscard]] bool are_screw(const UrdfJoint& hinge, const UrdfJoint& slide) const {
-    using Kind = UrdfJoint::Kind;
-    constexpr double parallel = 1e-12;
-    const bool turns = hinge.kind == Kind::continuous || hinge.kind == Kind::revolute;
-    const bool follows =
-        slide.mimics == hinge.name && slide.factor.value_or(0.0) != 0.0 && slide.offset == 0.0;
-    const bool is_on_axis = slide.parent == hinge.child && slide.origin == Placement{} &&
-                            length(cross(hinge.axis, slide.axis)) <= parallel;
-    const Limits& limits = slide.limits;
-    const bool is_plain = slide.stiffness == 0.0 && slide.friction == Friction{} &&
-                          slide.motor == Motor{} && !limits.position && !limits.torque;
-    const auto names_it = [&](const Followed& of) { return of.joint == slide.name; };
-    return turns && slide.kind == Kind::prismatic && follows && is_on_axis && is_plain &&
-           std::ranges::count(tree_.joints, slide.name, &UrdfJoint::mimics) == 0 &&
-           std::ranges::none_of(tree_.tendons, [&](const Urdf::Tendon& tendon) {
-             return std::ranges::any_of(tendon.row, names_it);
-           });
   }
 
   const MjcfClasses& classes_;
