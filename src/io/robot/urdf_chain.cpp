@@ -53,6 +53,14 @@ class Tree {
     above_.assign(urdf.links.size(), nullptr);
     below_.resize(urdf.links.size());
     for (const UrdfJoint& joint : urdf.joints) connect(joint, report);
+    for (const UrdfJoint& joint : urdf.joints) {
+      const auto is_followed = [&joint](const UrdfJoint& other) {
+        return &other != &joint && other.name == joint.mimics;
+      };
+      if (joint.mimics.empty() || std::ranges::any_of(urdf.joints, is_followed)) continue;
+      report.warning(joint.at(), "mimic: there is no other joint {}; this one is fixed",
+                     shown_text(joint.mimics));
+    }
     if (!report.has_error()) find_order(report);
     carried_.resize(urdf.links.size());
     for (auto link = order_.rbegin(); link != order_.rend(); ++link) {

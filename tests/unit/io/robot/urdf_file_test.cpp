@@ -778,6 +778,19 @@ TEST(Urdf, AFollowerElsewhereShortensNoChain) {
   }
 }
 
+TEST(Urdf, AFollowerOfNoOtherJointIsFixedWithAWarning) {
+  for (const std::string followed : {"j_lowr", "j_hand"}) {
+    const std::string text =
+        arm_of({"base", "upper", "lower"}) +
+        "<link name=\"hand\"/><joint name=\"j_hand\" type=\"continuous\"><parent "
+        "link=\"lower\"/><child link=\"hand\"/><mimic joint=\"" +
+        followed + "\"/></joint></robot>";
+    const std::string warning = "warning: joint j_hand: mimic: there is no other joint \"" +
+                                followed + "\"; this one is fixed\n";
+    EXPECT_NE(findings(text).find(warning), std::string::npos) << findings(text);
+  }
+}
+
 TEST(Urdf, AFollowerOnALinkThatIsFixedToTheBaseIsTaken) {
   const std::string text =
       arm_of({"base", "upper", "lower"}) +
