@@ -4,62 +4,17 @@
 #include <cmath>
 #include <set>
 
-#include "cli/datasheet/chapters.hpp"
+#include "cli/datasheet/accelerations.hpp"
+#include "cli/datasheet/base.hpp"
+#include "cli/datasheet/contact_and_power.hpp"
+#include "cli/datasheet/payload.hpp"
+#include "cli/datasheet/stops.hpp"
 #include "cli/options/robot_formats.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
 #include "model/mechanism.hpp"
-#include "model/shown_unit.hpp"
-#include "report/joint_words.hpp"
 
 namespace armdyn {
-
-SheetArm::SheetArm(const DatasheetOptions& options, Run& run)
-    : robot(run.robot().robot),
-      loaded(robot),
-      empty([this] {
-        Robot unloaded = robot;
-        unloaded.payload = {};
-        return LimitedArm(unloaded);
-      }()),
-      effort{0.01 * options.gap, static_cast<std::size_t>(options.boxes),
-             [&run] { run.throw_if_interrupted(); }} {}
-
-bool SheetArm::limits_torque() const {
-  return std::ranges::any_of(loaded.torques, [](double most) { return std::isfinite(most); });
-}
-
-const char* SheetArm::first_axis() const {
-  return loaded.arm.is_serial() ? "joint 1" : "the first joint that moves it";
-}
-
-std::string SheetArm::label(const std::string& what, const char* of_turns,
-                            const char* of_slides) const {
-  const bool all_turn = std::ranges::all_of(robot.joints, turns);
-  return fmt::format("{} [{}{}]", what, shown_unit(of_turns),
-                     all_turn ? "" : fmt::format(", {}", of_slides));
-}
-
-std::string SheetArm::joint_of(const ProvenLimit& limit) const {
-  return limit.exists() ? robot.joints[limit.index].name : "-";
-}
-
-Fields proven(const ProvenLimit& limit, double factor, const std::string& unit,
-              const std::string& units) {
-  const auto shown = [&](double value, const auto&... bound) -> Value {
-    if (!limit.exists()) return {};
-    const double number = std::max(0.0, factor * value);
-    return {number, Value::number(shown_value(number, unit), bound...).brief};
-  };
-  return {{"guaranteed", "guaranteed [" + units + "]", shown(limit.guaranteed, Bound::lower)},
-          {"found", "found [" + units + "]", shown(limit.found)}};
-}
-
-void append_group(Fields& row, const std::string& name, const Fields& fields) {
-  for (const Field& field : fields) {
-    row.push_back({for_people, name + ": " + *field.label, field.value});
-  }
-}
 
 namespace {
 

@@ -1,16 +1,16 @@
+#pragma once
+
 // The chapters "Contact" and "Power" of a data sheet.
 
-#include "cli/datasheet/chapters.hpp"
+#include "cli/datasheet/sheet_arm.hpp"
 #include "log/named_rows.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {
 
-namespace {
-
 /// Regions of the body by a CSV file; of the standard where it has no name.
-std::vector<BodyRegion> regions_of(const std::string& file) {
+inline std::vector<BodyRegion> regions_of(const std::string& file) {
   if (file.empty()) return body_regions();
   std::vector<BodyRegion> found;
   read_named_rows(
@@ -24,10 +24,8 @@ std::vector<BodyRegion> regions_of(const std::string& file) {
   return found;
 }
 
-}  // namespace
-
-Sections contact_chapter(const SheetArm& arm, const AtPosition& effective_mass,
-                         const std::string& regions) {
+inline Sections contact_chapter(const SheetArm& arm, const AtPosition& effective_mass,
+                                const std::string& regions) {
   const Robot& robot = arm.robot;
   const double by_standard = 0.5 * mass_of_links(robot) + robot.payload.mass;
   const double exact = effective_mass.value;
@@ -56,7 +54,7 @@ Sections contact_chapter(const SheetArm& arm, const AtPosition& effective_mass,
           {"contact", Sections{{"", head}, {"regions", table}}}};
 }
 
-Sections power_chapter(const SheetArm& arm, const WorstCycle& cycle, bool is_of_low_speed) {
+inline Sections power_chapter(const SheetArm& arm, const WorstCycle& cycle, bool is_of_low_speed) {
   const auto& [from, to, sizing, rms] = cycle;
   const std::string assumed = fmt::format(
       "Power of all motors in the worst cycle found, by size: between two random positions and "
