@@ -287,11 +287,6 @@ class NotTaken {
                                                     "axis",   "limit",       "dynamics",
                                                     "mimic",  "calibration", "safety_controller"};
     others(joint, known);
-    const XmlElement* dynamics = joint.child("dynamics");
-    if (dynamics == nullptr) return;
-    for (const auto& [name, value] : dynamics->attributes) {
-      if (name != "damping" && name != "friction") add("dynamics " + name, dynamics->line);
-    }
   }
   void look_at_link(const XmlElement& link) {
     constexpr std::array<std::string_view, 3> known{"origin", "mass", "inertia"};
@@ -320,8 +315,28 @@ class NotTaken {
       if (std::ranges::find(known, part.name) == known.end()) {
         add(element.name + " " + part.name, part.line);
       }
+      const auto taken = std::ranges::find(attributes, part.name, &ElementAttributes::first);
+      if (taken == attributes.end()) continue;
+      for (const auto& [name, value] : part.attributes) {
+        if (taken->second.find(" " + name + " ") == std::string_view::npos) {
+          add(part.name + " " + name, part.line);
+        }
+      }
     }
   }
+
+  /// Attributes of an element that are read, or do not matter for dynamics, between blanks.
+  using ElementAttributes = std::pair<std::string_view, std::string_view>;
+  static constexpr std::array<ElementAttributes, 7> attributes{
+      {{"origin", " xyz rpy "},
+       {"axis", " xyz rpy "},  // rpy of old exporters
+       {"limit",
+        " lower upper effort velocity acceleration deceleration jerk drake:acceleration "
+        "drake:jerk "},
+       {"dynamics", " damping friction "},
+       {"mimic", " joint multiplier offset "},
+       {"mass", " value "},
+       {"inertia", " ixx ixy ixz iyy iyz izz "}}};
 
   Report& report_;
   std::set<std::string> named_;

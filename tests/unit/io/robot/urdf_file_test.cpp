@@ -610,6 +610,11 @@ TEST(Urdf, WarnsOfFrequentFaults) {
                  "r.urdf:22: warning: joint turn, axis: xyz: the axis has length 2");
   expect_warning(findings(replaced(crane(), "damping=\"0.2\"", "damping=\"0.2\" stiffness=\"3\"")),
                  "dynamics stiffness: unknown, and ignored");
+  expect_warning(findings(replaced(with(""), "0.5 0 0\"", "0.5 0 0\" ryp=\"1 0 0\"")),
+                 "origin ryp: unknown, and ignored");
+  expect_warning(findings(with("<inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" "
+                               "izzz=\"1\" izz=\"1\"/></inertial>")),
+                 "inertia izzz: unknown, and ignored");
 }
 
 TEST(Urdf, OfLeftAndRightHasMirroredCentersOfMass) {
