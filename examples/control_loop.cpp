@@ -22,7 +22,7 @@ int main() {
       for (std::size_t j = 0; j < n; ++j)
         tau[i] += M[i * n + j] * (kp * (goal[j] - q[j]) - kv * qd[j]);
     }
-    dynamics.accelerations(q, qd, tau, {}, qdd);  // the arm; here its model
+    dynamics.acceleration(q, qd, tau, {}, qdd);  // the arm; here its model
     for (std::size_t i = 0; i < n; ++i) {
       qd[i] += qdd[i] * dt;
       q[i] += qd[i] * dt;

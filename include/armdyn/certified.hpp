@@ -36,7 +36,7 @@ class CertifiedTorque {
 
  private:
   struct Workspace;
-  Owned<Workspace> workspace_;
+  detail::Owned<Workspace> workspace_;
 };
 
 }  // namespace armdyn

@@ -158,7 +158,7 @@ class DynamicsDerivatives {
 
  private:
   struct Workspace;
-  Owned<Workspace> workspace_;
+  detail::Owned<Workspace> workspace_;
 };
 
 /// ẋ = A x + B u, or x_{k+1} = A x_k + B u_k, for x = (δq, δq̇) and u = δτ.

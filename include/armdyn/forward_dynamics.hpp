@@ -19,9 +19,6 @@ enum class ForwardMethod {
 
 /// The method that takes least time for an arm of that size.
 [[nodiscard]] ForwardMethod fastest_method(std::size_t dof);
-/// The method itself, or `composite` in place of `articulated` for an arm with coupled motors,
-/// whose rotors are not on the diagonal of M alone.
-[[nodiscard]] ForwardMethod serving_method(const Arm& arm, ForwardMethod method);
 
 /// Computes accelerations of one arm, one state at a time, without allocating. One object per
 /// thread. q and qd have dof entries, rad or m, per s. `wrench` is the wrench of the tool on the
@@ -37,13 +34,13 @@ class ForwardDynamics {
 
   /// q̈ under the drives' torques τ: the inverse of InverseDynamics::torque, friction and motor
   /// losses included (no dry friction where q̇ = 0). rad/s², m/s².
-  void accelerations(std::span<const double> q, std::span<const double> qd,
-                     std::span<const double> tau, const Wrench& wrench, std::span<double> qdd);
+  void acceleration(std::span<const double> q, std::span<const double> qd,
+                    std::span<const double> tau, const Wrench& wrench, std::span<double> qdd);
 
   /// `q̈ = M⁻¹(force − V − G − Jᵀ·wrench)`: the same without losses (docs/derivation.md eq. 7.0).
-  void lossless_accelerations(std::span<const double> q, std::span<const double> qd,
-                              std::span<const double> force, const Wrench& wrench,
-                              std::span<double> qdd);
+  void lossless_acceleration(std::span<const double> q, std::span<const double> qd,
+                             std::span<const double> force, const Wrench& wrench,
+                             std::span<double> qdd);
 
   /// M, dof×dof by rows, reflected rotors on its diagonal, of coupled motors beside it too; kg·m²,
   /// kg, kg·m.
@@ -59,7 +56,7 @@ class ForwardDynamics {
 
  private:
   struct Workspace;
-  Owned<Workspace> workspace_;
+  detail::Owned<Workspace> workspace_;
 };
 
 /// Articulated-body inertia of a link with all links beyond it, whose joints are free
@@ -83,7 +80,7 @@ struct ForwardBlock {
   std::size_t rows = 0;
   std::span<const Column> q;
   std::span<const Column> qd;
-  std::span<const Column> torque;
+  std::span<const Column> tau;
   std::span<const Column> wrench;  ///< as in MotionBlock
 };
 
@@ -95,10 +92,10 @@ class BlockForwardDynamics {
   BlockForwardDynamics(const Arm& arm, ForwardMethod method);
 
   /// q̈, dof columns, friction and motor losses included; rad/s², m/s².
-  void accelerations(const ForwardBlock& block, std::span<const ResultColumn> qdd);
+  void acceleration(const ForwardBlock& block, std::span<const ResultColumn> qdd);
 
-  /// `q̈ = M⁻¹(torque − V − G − Jᵀ·wrench)`: the same without losses, as ForwardDynamics has it.
-  void lossless_accelerations(const ForwardBlock& block, std::span<const ResultColumn> qdd);
+  /// `q̈ = M⁻¹(tau − V − G − Jᵀ·wrench)`: the same without losses, as ForwardDynamics has it.
+  void lossless_acceleration(const ForwardBlock& block, std::span<const ResultColumn> qdd);
 
   /// The lower triangle of M with rotors, dof·(dof + 1)/2 columns, row after row; kg·m², kg, kg·m.
   /// Reads q alone.
@@ -109,7 +106,7 @@ class BlockForwardDynamics {
 
  private:
   struct Workspace;
-  Owned<Workspace> workspace_;
+  detail::Owned<Workspace> workspace_;
 };
 
 }  // namespace armdyn

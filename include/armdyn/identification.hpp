@@ -152,15 +152,16 @@ struct LogRows {
 
 enum class FrictionLaw { as_the_robot, viscous, coulomb, sigmoid };
 
-struct IdentifyTask {
-  FrictionLaw law = FrictionLaw::as_the_robot;
+/// Options of `identify`.
+struct IdentificationOptions {
+  FrictionLaw friction = FrictionLaw::as_the_robot;
   std::vector<std::string>
       free;  ///< payload, rotors, friction, offsets, delay, names of joints; none: all
              ///< but the payload
-  std::vector<std::string> fixed{};
-  double prior_weight = 1.0;  ///< above 0
+  std::vector<std::string> fix{};
+  double prior = 1.0;  ///< weight of the robot, above 0
   /// Speed below which rows do not count where dry friction jumps, rad/s, m/s, 0 or more.
-  double dead_zone = 0.01;
+  double min_speed = 0.01;
 };
 
 /// Residuals in one joint's torques, of base parameters β or of a robot.
@@ -190,7 +191,7 @@ struct FitFigures {
 /// The new robot, and its errors and misfits.
 struct Identification {
   struct Base {
-    std::string words, unit;
+    std::string combination, unit;
     double prior = 0.0, value = 0.0, error = 0.0;  ///< error: one standard deviation, or infinite
     double fitted = 0.0;                           ///< of the new robot
   };
@@ -199,10 +200,10 @@ struct Identification {
     double value = 0.0, error = 0.0, from_data = 0.0;
   };
   Robot robot;  ///< the new one; offsets are no part of it
-  std::vector<Base> base;
-  std::vector<Full> full;
+  std::vector<Base> base_parameters;
+  std::vector<Full> parameters;
   std::vector<std::string> projected;  ///< bodies of the prior that were inconsistent
-  std::vector<std::string> still;      ///< joints that do not leave the dead zone in any fitted log
+  std::vector<std::string> still;      ///< joints that stay below min_speed in any fitted log
   FitFigures fit;
   std::vector<Misfit> fitted, held_out;  ///< of the new robot, by joint
   std::vector<Misfit> held_out_offset;   ///< with the offsets and the delay of the fitted logs
@@ -249,6 +250,6 @@ struct Identification {
 /// * Throws InputError for numbers that are not finite.
 [[nodiscard]] Identification identify(const Robot& robot, std::span<const LogRows> logs,
                                       std::span<const LogRows> held_out = {},
-                                      const IdentifyTask& task = {});
+                                      const IdentificationOptions& options = {});
 
 }  // namespace armdyn

@@ -37,6 +37,8 @@ struct TorqueTerms {
   std::span<double> wrench;    ///< Jᵀ times the contact wrench
 };
 
+namespace detail {
+
 /// Owner of a T, copied with it. The T must be complete only where an Owned is made.
 template <class T>
 class Owned {
@@ -62,6 +64,8 @@ class Owned {
   std::shared_ptr<T> (*copy_)(const T&);
 };
 
+}  // namespace detail
+
 /// Computes torques of one arm, one state at a time, without allocating. One object per thread.
 /// Results share no memory with the state. Throws std::invalid_argument where a size is wrong, and
 /// NotFinite where a result is no finite number. Its constructor throws Error where ARMDYN_SIMD
@@ -85,7 +89,7 @@ class InverseDynamics {
 
  private:
   struct Workspace;
-  Owned<Workspace> workspace_;
+  detail::Owned<Workspace> workspace_;
 };
 
 /// τ of one state, dof entries, N·m or N. Throws as InverseDynamics does.
@@ -133,7 +137,7 @@ class BlockInverseDynamics {
 
  private:
   struct Workspace;
-  Owned<Workspace> workspace_;
+  detail::Owned<Workspace> workspace_;
 };
 
 /// Friction at the joint, N·m or N: sign(q̇)(1 + A cos(hq + φ))[c + (s − c) exp(−(q̇/v_s)²)] + b q̇

@@ -41,7 +41,7 @@ class ToolKinematics {
 
  private:
   struct Workspace;
-  Owned<Workspace> workspace_;
+  detail::Owned<Workspace> workspace_;
 };
 
 /// Axes of Jacobians and of Cartesian terms. In axes that turn, J̇ q̇ is what the derivative of J q̇

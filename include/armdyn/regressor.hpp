@@ -96,7 +96,7 @@ class Regressor {
 
  private:
   struct Workspace;
-  Owned<Workspace> workspace_;
+  detail::Owned<Workspace> workspace_;
 };
 
 /// A combination of parameters that can be identified from torques, unlike its parts: 1 times the
@@ -128,7 +128,7 @@ struct BaseParameters {
                                              std::uint64_t seed = 1);
 
 /// Text of a combination: "Izz2 + 0.186624 m3 + mz3".
-[[nodiscard]] std::string words(const BaseParameter& combination,
-                                std::span<const DynamicParameter> parameters);
+[[nodiscard]] std::string to_text(const BaseParameter& combination,
+                                  std::span<const DynamicParameter> parameters);
 
 }  // namespace armdyn

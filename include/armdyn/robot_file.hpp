@@ -37,7 +37,7 @@ struct Snap {
 };
 
 /// Options of reading a robot file.
-struct RobotReading {
+struct RobotFileOptions {
   ParameterValues set{};  ///< values in place of those of its parameters
   /// Links of a URDF where the chain begins and ends; empty: the root, and where the only arm ends.
   std::string base{}, tip{};
@@ -78,7 +78,8 @@ struct RobotFile {
 /// that it does not have, and a choice of links in a file that is no URDF, are ignored. Throws
 /// FileError where the file cannot be read, and Error where a URDF has no link of that name. Throws
 /// InputError where its content is wrong, with one line per error, at most 50.
-[[nodiscard]] RobotFile read_robot_file(const std::string& path, const RobotReading& reading = {});
+[[nodiscard]] RobotFile read_robot_file(const std::string& path,
+                                        const RobotFileOptions& reading = {});
 
 /// All findings of a robot file, errors first, each part in the order of the file; `robot` is there
 /// only if none is an error. Has no warnings of a file that does not follow the schema, since
@@ -95,7 +96,7 @@ struct RobotFileReport {
 };
 /// Reads and checks a robot file as read_robot_file does. Throws FileError where it cannot be read.
 [[nodiscard]] RobotFileReport examine_robot_file(const std::string& path,
-                                                 const RobotReading& reading = {});
+                                                 const RobotFileOptions& reading = {});
 
 /// "FILE:12:7: error: joints[2].dh.alpha: message", the form in which all findings are shown. Line
 /// and column, or the path, are left out where they are not known.

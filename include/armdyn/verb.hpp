@@ -73,9 +73,10 @@ struct VerbOption {
 
 /// Answer of a verb.
 struct VerbAnswer {
-  bool is_yes = true;  ///< false where the command line exits with 1: a check or comparison failed
-  Json data;           ///< the keys of --json
-  NamedColumns rows;   ///< of the table that the command line writes; none where it writes none
+  bool has_passed =
+      true;           ///< false where the command line exits with 1: a check or comparison failed
+  Json data;          ///< the keys of --json
+  NamedColumns rows;  ///< of the table that the command line writes; none where it writes none
   /// Contents of other files that the command line writes, by the option that names each. A robot
   /// or code is under "output", the worst sampled robot under "worst".
   std::map<std::string, std::string> texts;

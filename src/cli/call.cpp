@@ -64,7 +64,7 @@ VerbAnswer call(const std::string& verb, const RobotFile& robot,
     }
   }
   const auto edited = [&robot](const RobotOptions& of) {
-    const RobotReading& reading = of.reading;
+    const RobotFileOptions& reading = of.reading;
     refuse_if(!reading.set.empty() || !(reading.base + reading.tip).empty(),
               "set, base and tip are of reading a robot file; give them to it");
     RobotFile file = robot;

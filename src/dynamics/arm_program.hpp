@@ -42,7 +42,7 @@ enum class WrenchInput { absent, present };
 /// V + G + Jᵀ·wrench, dof columns. There is no qdd among the inputs.
 [[nodiscard]] Program bias_program(const Arm& arm, WrenchInput wrench);
 
-/// Accelerations as of ForwardDynamics::lossless_accelerations by composite or articulated bodies,
+/// Accelerations as of ForwardDynamics::lossless_acceleration by composite or articulated bodies,
 /// without its tests: dof columns each of q̈, of the bias V + G + Jᵀ·wrench, and of the pivots (eq.
 /// 7.8). The third group of inputs is the force in place of qdd.
 [[nodiscard]] Program forward_program(const Arm& arm, ForwardMethod method, WrenchInput wrench);

@@ -201,7 +201,7 @@ struct BlockForwardDynamics::Workspace {
       any |= mark_where(
           [pivot = pivots[i], smallest](std::size_t row) { return !(pivot[row] > smallest); });
       raise(inertial, bound[i], qdd[i]);
-      raise(torque, 1.0, block.torque[i]);
+      raise(torque, 1.0, block.tau[i]);
       raise(torque, 1.0, h[i]);
     }
     for (const std::size_t row : forward.rows_not_finite(block.rows, block.wrench, qdd)) {
@@ -228,33 +228,33 @@ BlockForwardDynamics::BlockForwardDynamics(const Arm& arm)
 BlockForwardDynamics::BlockForwardDynamics(const Arm& arm, ForwardMethod method)
     : workspace_(std::in_place, arm, method) {}
 
-void BlockForwardDynamics::accelerations(const ForwardBlock& block,
-                                         std::span<const ResultColumn> qdd) {
+void BlockForwardDynamics::acceleration(const ForwardBlock& block,
+                                        std::span<const ResultColumn> qdd) {
   Workspace& w = *workspace_;
   const std::size_t n = w.dof();
-  require_block(n, {block.q, block.qd, block.torque}, block.wrench, qdd.size(), n);
+  require_block(n, {block.q, block.qd, block.tau}, block.wrench, qdd.size(), n);
 
   resize(w.force, n, block.rows);
-  for (std::size_t i = 0; i < n; ++i) std::copy_n(block.torque[i], block.rows, w.force[i].begin());
+  for (std::size_t i = 0; i < n; ++i) std::copy_n(block.tau[i], block.rows, w.force[i].begin());
   subtract_friction(*w.arm, {block.rows, block.q, block.qd, block.qd, {}}, places(w.force));
   const std::vector<Column> left = places(std::as_const(w.force));
   ForwardBlock lossless = block;
-  lossless.torque = left;
-  lossless_accelerations(lossless, qdd);
+  lossless.tau = left;
+  lossless_acceleration(lossless, qdd);
 }
 
-void BlockForwardDynamics::lossless_accelerations(const ForwardBlock& block,
-                                                  std::span<const ResultColumn> qdd) {
+void BlockForwardDynamics::lossless_acceleration(const ForwardBlock& block,
+                                                 std::span<const ResultColumn> qdd) {
   Workspace& w = *workspace_;
   const std::size_t n = w.dof();
-  require_block(n, {block.q, block.qd, block.torque}, block.wrench, qdd.size(), n);
+  require_block(n, {block.q, block.qd, block.tau}, block.wrench, qdd.size(), n);
   resize(w.results, 2 * n, block.rows);
   const std::vector<ResultColumn> h_and_pivots = places(w.results);
   const std::span rest(h_and_pivots);
   std::vector<ResultColumn> results(qdd.begin(), qdd.end());
   results.insert(results.end(), rest.begin(), rest.end());
   if (w.method != ForwardMethod::strobe &&
-      w.forward.run(block.rows, {block.q, block.qd, block.torque}, block.wrench, results)) {
+      w.forward.run(block.rows, {block.q, block.qd, block.tau}, block.wrench, results)) {
     if (!w.mark(block, qdd, rest.first(n), rest.last(n))) return;
   } else {
     w.is_marked.assign(block.rows, 1);
@@ -265,10 +265,10 @@ void BlockForwardDynamics::lossless_accelerations(const ForwardBlock& block,
   }
   if (marked.empty()) return;
   ForwardDynamics dynamics(*w.arm, w.method);
-  compute_rows({block.q, block.qd, block.torque}, block.wrench, marked, qdd,
+  compute_rows({block.q, block.qd, block.tau}, block.wrench, marked, qdd,
                [&](const auto& x, const Wrench& wrench, std::span<double> values) {
                  const auto& [q, qd, torque] = x;
-                 dynamics.lossless_accelerations(q, qd, torque, wrench, values);
+                 dynamics.lossless_acceleration(q, qd, torque, wrench, values);
                });
 }
 

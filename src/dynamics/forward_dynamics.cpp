@@ -117,8 +117,8 @@ struct ForwardDynamics::Workspace {
     return armdyn::rounding_shows(inertial, torque);
   }
 
-  void accelerations(std::span<const double> q, std::span<const double> qd,
-                     std::span<const double> tau, const Wrench& wrench, std::span<double> qdd) {
+  void acceleration(std::span<const double> q, std::span<const double> qd,
+                    std::span<const double> tau, const Wrench& wrench, std::span<double> qdd) {
     std::ranges::copy(tau, driving.begin());
     for (const std::size_t i : driven) {
       driving[i] = torque_after_friction(tau[i], arm.drives[i], q[i], qd[i]);
@@ -126,13 +126,13 @@ struct ForwardDynamics::Workspace {
     row_drive_torques<double>(
         arm.row_drives, qd, AtRest{}, by_speed,
         [this](std::size_t joint, double torque) { driving[joint] -= torque; });
-    lossless_accelerations(q, qd, driving, wrench, qdd);
+    lossless_acceleration(q, qd, driving, wrench, qdd);
   }
 
   /// (7.0)
-  void lossless_accelerations(std::span<const double> q, std::span<const double> qd,
-                              std::span<const double> force, const Wrench& wrench,
-                              std::span<double> qdd) {
+  void lossless_acceleration(std::span<const double> q, std::span<const double> qd,
+                             std::span<const double> force, const Wrench& wrench,
+                             std::span<double> qdd) {
     const bool at_once = packed && method == ForwardMethod::articulated;
     if (at_once) {
       const std::span<const double> at_rest = zero;
@@ -194,31 +194,26 @@ ForwardMethod fastest_method(std::size_t dof) {
   return dof <= 14 ? ForwardMethod::composite : ForwardMethod::articulated;
 }
 
-ForwardMethod serving_method(const Arm& arm, ForwardMethod method) {
-  const bool is_diagonal = arm.row_drives.empty() && arm.is_serial();
-  return is_diagonal || method != ForwardMethod::articulated ? method : ForwardMethod::composite;
-}
-
 ForwardDynamics::ForwardDynamics(const Arm& arm)
     : ForwardDynamics(arm, fastest_method(arm.dof())) {}
 ForwardDynamics::ForwardDynamics(const Arm& arm, ForwardMethod method)
     : workspace_(std::in_place, arm, method) {}
 
-void ForwardDynamics::accelerations(std::span<const double> q, std::span<const double> qd,
-                                    std::span<const double> tau, const Wrench& wrench,
-                                    std::span<double> qdd) {
+void ForwardDynamics::acceleration(std::span<const double> q, std::span<const double> qd,
+                                   std::span<const double> tau, const Wrench& wrench,
+                                   std::span<double> qdd) {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, q, qd, tau, qdd);
-  w.accelerations(q, qd, tau, wrench, qdd);
+  w.acceleration(q, qd, tau, wrench, qdd);
   w.require_finite(qdd);
 }
 
-void ForwardDynamics::lossless_accelerations(std::span<const double> q, std::span<const double> qd,
-                                             std::span<const double> force, const Wrench& wrench,
-                                             std::span<double> qdd) {
+void ForwardDynamics::lossless_acceleration(std::span<const double> q, std::span<const double> qd,
+                                            std::span<const double> force, const Wrench& wrench,
+                                            std::span<double> qdd) {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, q, qd, force, qdd);
-  w.lossless_accelerations(q, qd, force, wrench, qdd);
+  w.lossless_acceleration(q, qd, force, wrench, qdd);
   w.require_finite(qdd);
 }
 

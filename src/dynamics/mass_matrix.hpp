@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armdyn/forward_dynamics.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cmath>
@@ -14,6 +15,13 @@
 // forward dynamics without one.
 
 namespace armdyn {
+
+/// The method itself, or `composite` in place of `articulated` for an arm with coupled motors,
+/// whose rotors are not on the diagonal of M alone.
+[[nodiscard]] inline ForwardMethod serving_method(const Arm& arm, ForwardMethod method) {
+  const bool is_diagonal = arm.row_drives.empty() && arm.is_serial();
+  return is_diagonal || method != ForwardMethod::articulated ? method : ForwardMethod::composite;
+}
 
 /// A rigid body in axes of {i}, with what its motion is linear in; a link and everything beyond it.
 /// The mass never depends on the state.

@@ -518,7 +518,7 @@ std::vector<double> computed(const Robot& robot, Equation what, std::span<const 
     case Equation::gravity:
       return equations(arm, group(0), result).G;
     case Equation::forward:
-      ForwardDynamics(arm).accelerations(group(0), group(1), group(2), {}, result);
+      ForwardDynamics(arm).acceleration(group(0), group(1), group(2), {}, result);
       return result;
     case Equation::forward_kinematics:
       return pose_entries<double>(pose(arm, group(0)).tcp);

@@ -152,7 +152,7 @@ void ArmUnit::find_outputs() {
     std::ranges::copy(row.qdd, qdd.begin());
   } else {
     if (phase_ == Phase::initialization) set_states(values_.part(values_.q0, 2 * n));
-    simulation.accelerations(values_.now[values_.time], q, qd, qdd);
+    simulation.acceleration(values_.now[values_.time], q, qd, qdd);
   }
   const Transform tcp = pose(*arm_, q).tcp_in_world;
   values_.set_vector(values_.tcp_position, tcp.p);

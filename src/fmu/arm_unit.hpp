@@ -1,7 +1,7 @@
 #pragma once
 
 #include <armdyn/robot_file.hpp>
-#include <armdyn/stepped_simulation.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <cstdint>
 #include <functional>

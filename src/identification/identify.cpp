@@ -186,7 +186,7 @@ ConsistentFitTask consistent_task(const IdentificationModel& model, const Torque
                                   const std::vector<Misfit>& measured) {
   const std::vector<BaseParameter>& combinations = model.base().combinations;
   ConsistentFitTask task;
-  task.prior_weight = model.task().prior_weight;
+  task.prior_weight = model.task().prior;
   task.beta = fit.beta.head(index(combinations.size()));
   task.information = without_delay(model, fit.information);
   task.combinations = Eigen::MatrixXd::Zero(task.beta.size(), index(model.free().size()));
@@ -394,7 +394,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   found.gain = common_gain(logs, n);
   for (std::size_t j = 0; j < n; ++j) {
     const bool moves = std::ranges::any_of(
-        logs, [&](const LogEquations& log) { return log.speed(j) > model.task().dead_zone; });
+        logs, [&](const LogEquations& log) { return log.speed(j) > model.task().min_speed; });
     if (!moves) found.still.push_back(found.robot.joints[j].name);
   }
 
@@ -430,7 +430,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   for (std::size_t i = 0; i < model.free().size(); ++i) {
     const std::size_t k = model.free()[i];
     const DynamicParameter& p = parameters[k];
-    found.full.push_back({p, full.parameters[i], full.errors[i], full.from_data[i]});
+    found.parameters.push_back({p, full.parameters[i], full.errors[i], full.from_data[i]});
     of_robot[k] = with_offsets[k] = full.parameters[i];
     if (p.kind == Kind::offset) found.offsets[p.joint] = std::exchange(of_robot[k], 0.0);
     put(found.robot, p, std::span(full.parameters).subspan(i));
@@ -447,9 +447,9 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
       judged, beta_of(model, with_offsets, found.delay.value_or(Identification::Estimate{}).value));
   for (std::size_t b = 0; b < base.combinations.size(); ++b) {
     const auto row = index(b);
-    found.base.push_back({words(base.combinations[b], parameters),
-                          unit(parameters[base.combinations[b].first], as_it_was), file_beta[row],
-                          fit.beta[row], fit.errors[row], beta[row]});
+    found.base_parameters.push_back({to_text(base.combinations[b], parameters),
+                                     unit(parameters[base.combinations[b].first], as_it_was),
+                                     file_beta[row], fit.beta[row], fit.errors[row], beta[row]});
   }
   found.is_better = is_better(found.held_out, found.fitted);
   found.fits_whole_arm = model.fits_whole_arm();
@@ -538,7 +538,7 @@ LogEquations equations_of(const LogRows& log, const std::string& name, const Rob
 }  // namespace
 
 Identification identify(const Robot& robot, std::span<const LogRows> logs,
-                        std::span<const LogRows> held_out, const IdentifyTask& task) {
+                        std::span<const LogRows> held_out, const IdentificationOptions& task) {
   require(!logs.empty(), "identification needs a log");
   const IdentificationModel model(robot, task);
   EquationWorker worker(model, BlockInverseDynamics(normalize(robot)));

@@ -88,7 +88,7 @@ bool is_fitted(const Joint& joint, bool is_coupled, Kind kind, FrictionLaw law) 
   }
 }
 
-std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask& task,
+std::vector<std::size_t> free_parameters(const Robot& robot, const IdentificationOptions& task,
                                          const std::vector<DynamicParameter>& parameters) {
   const auto covers = [&](const std::string& word, const DynamicParameter& p) {
     if (word == "payload") return p.of_payload;
@@ -112,7 +112,7 @@ std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask&
     }
   };
   check("--free", task.free);
-  check("--fix", task.fixed);
+  check("--fix", task.fix);
   std::vector<std::size_t> free;
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     const DynamicParameter& p = parameters[k];
@@ -120,9 +120,9 @@ std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask&
     const bool is_asked = task.free.empty()
                               ? !p.of_payload
                               : p.kind == Kind::offset || std::ranges::any_of(task.free, is_named);
-    if (!is_asked || std::ranges::any_of(task.fixed, is_named)) continue;
+    if (!is_asked || std::ranges::any_of(task.fix, is_named)) continue;
     const bool is_coupled = motor_row(robot, p.joint).has_value();
-    if (!is_fitted(joint_at(robot, p.joint), is_coupled, p.kind, task.law)) continue;
+    if (!is_fitted(joint_at(robot, p.joint), is_coupled, p.kind, task.friction)) continue;
     free.push_back(k);
   }
   return free;
@@ -140,24 +140,23 @@ DryFriction jumping_friction(const FrictionContact& contact, std::size_t joint, 
 
 }  // namespace
 
-IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
+IdentificationModel::IdentificationModel(const Robot& robot, IdentificationOptions task)
     : task_(std::move(task)),
-      robot_(with_law(with_friction_of_followers(robot), task_.law)),
+      robot_(with_law(with_friction_of_followers(robot), task_.friction)),
       regressor_(robot_, std::ranges::find(task_.free, "payload") != task_.free.end()
                              ? Regressor::Payload::always
                              : Regressor::Payload::as_the_robot),
       contacts_(friction_contacts(normalize(robot_))),
       free_(free_parameters(robot_, task_, regressor_.parameters())) {
   const auto is_finite_from_0 = [](double x) { return x >= 0.0 && std::isfinite(x); };
-  require(task_.prior_weight != 0.0 && is_finite_from_0(task_.prior_weight) &&
-              is_finite_from_0(task_.dead_zone),
+  require(task_.prior != 0.0 && is_finite_from_0(task_.prior) && is_finite_from_0(task_.min_speed),
           "a prior's weight is a finite number above 0, a dead zone one of 0 or more");
   const std::vector<DynamicParameter>& parameters = regressor_.parameters();
   require(!free_.empty(), "--fix leaves nothing to identify");
   is_free_.assign(parameters.size(), false);
   for (const std::size_t k : free_) is_free_[k] = true;
   base_ = base_parameters(robot_, regressor_, free_);
-  finds_delay_ = std::ranges::find(task_.fixed, delay) == task_.fixed.end();
+  finds_delay_ = std::ranges::find(task_.fix, delay) == task_.fix.end();
   used_.resize(robot_.dof());
   for (std::size_t b = 0; b < base_.combinations.size(); ++b) {
     for (const std::size_t j : joints_of(parameters[base_.combinations[b].first], robot_)) {
@@ -173,7 +172,7 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
           jumps || kind == Kind::coulomb || kind == Kind::breakaway || kind == Kind::motor_coulomb;
       bends = bends || kind == Kind::sigmoid;
     }
-    if (jumps) dry_frictions_.push_back(jumping_friction(contacts_[i], i, task_.dead_zone));
+    if (jumps) dry_frictions_.push_back(jumping_friction(contacts_[i], i, task_.min_speed));
     const auto& [amplitude, slope, offset] = robot_.joints[i].friction.sigmoid;
     if (bends) dry_frictions_.push_back({i, {i}, 0.0, offset, slope});
   }
@@ -183,7 +182,7 @@ bool IdentificationModel::fits_whole_arm() const {
   const auto is_of_logs = [](const std::string& word) {
     return word == delay || word == "offsets";
   };
-  return task_.free.empty() && std::ranges::all_of(task_.fixed, is_of_logs);
+  return task_.free.empty() && std::ranges::all_of(task_.fix, is_of_logs);
 }
 
 double IdentificationModel::speed(const DryFriction& of, std::span<const double> rates) const {
@@ -328,7 +327,8 @@ BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
   return base;
 }
 
-std::string words(const BaseParameter& combination, std::span<const DynamicParameter> parameters) {
+std::string to_text(const BaseParameter& combination,
+                    std::span<const DynamicParameter> parameters) {
   std::string text = name(parameters[combination.first]);
   for (const auto& [k, factor] : combination.others) {
     const double size = std::abs(factor);

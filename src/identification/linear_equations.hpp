@@ -48,10 +48,10 @@ struct DryFriction {
 class IdentificationModel {
  public:
   /// Throws std::invalid_argument, in the user's words, for a name that is no part of the robot.
-  IdentificationModel(const Robot& robot, IdentifyTask task);
+  IdentificationModel(const Robot& robot, IdentificationOptions task);
 
   [[nodiscard]] const Robot& robot() const { return robot_; }
-  [[nodiscard]] const IdentifyTask& task() const { return task_; }
+  [[nodiscard]] const IdentificationOptions& task() const { return task_; }
   [[nodiscard]] const Regressor& regressor() const { return regressor_; }
   [[nodiscard]] const std::vector<std::size_t>& free() const { return free_; }
   [[nodiscard]] bool is_free(std::size_t parameter) const { return is_free_[parameter]; }
@@ -70,7 +70,7 @@ class IdentificationModel {
   [[nodiscard]] bool is_slow(std::size_t joint, std::span<const double> qd) const;
 
  private:
-  IdentifyTask task_;
+  IdentificationOptions task_;
   Robot robot_;  ///< with the laws of friction that are fitted
   Regressor regressor_;
   std::vector<FrictionContact> contacts_;

@@ -26,13 +26,12 @@ enum class Quantity {
   current,                   ///< i1..in, A: of the motors
   torque_error,              ///< tau_error1..: bound of tau's error
   contact_wrench,            ///< fx,fy,fz,nx,ny,nz, N and N·m
-  inertia_part,              ///< inertia1..inertian, like torque, as all parts
-  velocity_part,             ///< velocity1..
-  gravity_part,              ///< gravity1..
-  friction_part,             ///< friction1..
-  rotor_part,                ///< rotor1..
-  motor_part,                ///< motor1..: of rotor and motor friction, written by earlier versions
-  wrench_part,               ///< wrench1..
+  inertia_part,              ///< tau_inertia1.., like torque, as all parts
+  velocity_part,             ///< tau_velocity1..
+  gravity_part,              ///< tau_gravity1..
+  friction_part,             ///< tau_friction1..
+  rotor_part,                ///< tau_rotor1..
+  wrench_part,               ///< tau_wrench1..
   reaction,                  ///< f1x,f1y,f1z,n1x,n1y,n1z,f2x.., N and N·m
   tracking_error,            ///< e1..en, like position
   desired_position,          ///< q_desired1..

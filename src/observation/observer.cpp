@@ -30,7 +30,7 @@ std::array<std::vector<Column>, 3> columns_from(const ObservedLog& log, std::siz
 }  // namespace
 
 ErrorRegressor::ErrorRegressor(const Robot& robot, double slow)
-    : model_(robot, {.free = {}, .dead_zone = slow}),
+    : model_(robot, {.free = {}, .min_speed = slow}),
       regressor_(model_.robot(), Regressor::Payload::always),
       arm_(index(model_.base().combinations.size())) {
   const auto& parameters = regressor_.parameters();

@@ -51,7 +51,7 @@ class ErrorRegressor {
   /// `slow`: speed below which dry friction may be anything up to its level, rad/s or m/s.
   ErrorRegressor(const Robot& robot, double slow);
 
-  [[nodiscard]] double slow() const { return model_.task().dead_zone; }
+  [[nodiscard]] double slow() const { return model_.task().min_speed; }
 
   /// Number of base parameters.
   [[nodiscard]] Eigen::Index arm() const { return arm_; }

@@ -256,8 +256,7 @@ std::size_t method_named(const std::string& name) {
       found != std::end(all_methods) ? *found : method_choices()("method", name));
 }
 
-constexpr std::array part_names{"inertia", "velocity", "gravity", "friction", "rotor", "wrench"};
-constexpr std::size_t velocity_part = 1;
+constexpr std::size_t part_count = 6, velocity_part = 1;  // of TorqueTerms
 
 }  // namespace
 
@@ -308,7 +307,7 @@ Robot::Robot(const Robot& other, const py::dict& edits) : Robot(other) {
   take(options.robot);
 }
 
-RobotFile Robot::read(const std::string& path, const RobotReading& reading) const {
+RobotFile Robot::read(const std::string& path, const RobotFileOptions& reading) const {
   const std::string name = text_ ? "robot text" : path;
   RobotFileReport report = examine_robot_file(path, reading);
   if (!report.robot) {
@@ -347,7 +346,7 @@ namespace {
 std::vector<py::array> terms(const Robot& robot, const Arguments& arguments, std::size_t method,
                              int threads) {
   return computed(
-      arguments, part_names.size(), threads,
+      arguments, part_count, threads,
       [&](const Arguments::Row& row, std::span<double> values) {
         const auto at = [&](std::size_t k) { return values.subspan(k * robot.dof(), robot.dof()); };
         robot.dynamics().inverse[method].terms(row.state(), row.wrench(),
@@ -359,21 +358,15 @@ std::vector<py::array> terms(const Robot& robot, const Arguments& arguments, std
 py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
                   const py::object& qdd, const py::object& wrench, bool in_terms,
                   const std::string& name, int threads, const py::kwargs& more) {
-  if (!more.empty()) {
+  if (in_terms || !more.empty()) {
     using namespace py::literals;
     const py::object self = py::cast(robot, py::return_value_policy::reference);
     return py::module_::import("armdyn._verbs")
-        .attr("torque")(self, q, qd, qdd, wrench, "terms"_a = in_terms, "method"_a = name,
-                        "threads"_a = threads, **more);
+        .attr("torque")(self, q, qd, qdd, "wrench"_a = wrench, "terms"_a = in_terms,
+                        "method"_a = name, "threads"_a = threads, **more);
   }
   const Arguments arguments(robot, 3, {q, qd, qdd, wrench});
   const std::size_t method = method_named(name);
-  if (in_terms) {
-    const std::vector<py::array> parts = terms(robot, arguments, method, threads);
-    py::dict mapping;
-    for (std::size_t k = 0; k < part_names.size(); ++k) mapping[part_names[k]] = parts[k];
-    return mapping;
-  }
   return computed(
       arguments, 1, threads,
       [&](const Arguments::Row& row, std::span<double> tau) {
@@ -401,10 +394,10 @@ py::object acceleration(const Robot& robot, const py::object& q, const py::objec
   return computed(
       Arguments(robot, 3, {q, qd, tau, wrench}, "tau"), 1, threads,
       [&](const Arguments::Row& row, std::span<double> qdd) {
-        robot.dynamics().forward.accelerations(row.group(0), row.group(1), row.group(2),
-                                               row.wrench(), qdd);
+        robot.dynamics().forward.acceleration(row.group(0), row.group(1), row.group(2),
+                                              row.wrench(), qdd);
       },
-      robot.dynamics().forward_of_many, &BlockForwardDynamics::accelerations)[0];
+      robot.dynamics().forward_of_many, &BlockForwardDynamics::acceleration)[0];
 }
 
 py::array regressor(const Robot& robot, const py::object& q, const py::object& qd,
@@ -542,7 +535,7 @@ void define_properties(RobotClass& robot) {
            })
       .def("_edited", [](const Robot& r, const py::dict& keywords) { return r.edited(keywords); })
       .def_property_readonly(
-          "parameters", parameters,
+          "dynamic_parameters", parameters,
           "parameters in which torques are linear, by name: key of the robot file and joint")
       .def_property_readonly("name", [](const Robot& r) { return r.model().name; })
       .def_property_readonly("description", [](const Robot& r) { return r.model().description; })
@@ -582,17 +575,19 @@ void define_dynamics(RobotClass& robot) {
           "method"_a = std::string(name(Method::newton_euler)), "threads"_a = 0,
           "Inverse dynamics: joint torques (N, n) or (n,), N·m or N. `wrench`: (N, 6) or (6,), the "
           "wrench fx,\nfy, fz, nx, ny, nz that the tool exerts on the environment, in its axes. "
-          "terms: a mapping of\nthe parts inertia, velocity, gravity, friction, rotor, wrench "
-          "instead. method: newton-euler,\nmodified-newton-euler, lagrange, newton-euler-in-base. "
-          "threads: 0 for all cores. With other options of armdyn torque, as bounds=True and\n"
-          "reactions=True: a result with tau, tau_error, reactions (N, n, 6) and the keys of its "
-          "JSON.")
+          "method: newton-euler,\nmodified-newton-euler, lagrange, newton-euler-in-base. "
+          "threads: 0 for all cores. Other options are those of armdyn torque. Those that\nadd "
+          "something make a Torques of the array: tau, with terms=True tau_inertia, tau_velocity, "
+          "tau_gravity, tau_friction, tau_rotor, tau_wrench,\nwith bounds=True tau_error, with "
+          "reactions=True reactions "
+          "(N, n, 6), and the keys of the JSON.")
       .def("acceleration", &acceleration, "q"_a, "qd"_a = py::none(), "tau"_a = py::none(),
            py::kw_only(), "wrench"_a = py::none(), "threads"_a = 0,
            "Joint accelerations (N, n) or (n,) under the drives' torques, friction and rotors "
            "included.")
       .def("regressor", &regressor, "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(),
-           "Regressor Y, (N, n, p) or (n, p): torques are Y @ list(parameters.values()) where "
+           "Regressor Y, (N, n, p) or (n, p): torques are Y @ list(dynamic_parameters.values()) "
+           "where "
            "friction is linear.")
       .def("mass_matrix", &mass_matrix, "q"_a,
            "M, (N, n, n) or (n, n), rotors on its diagonal, of coupled motors beside it too; "

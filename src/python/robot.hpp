@@ -44,7 +44,7 @@ class Robot {
   [[nodiscard]] Dynamics& dynamics() const { return *dynamics_; }
 
  private:
-  [[nodiscard]] RobotFile read(const std::string& path, const RobotReading& reading) const;
+  [[nodiscard]] RobotFile read(const std::string& path, const RobotFileOptions& reading) const;
   void take(const RobotOptions& options);
 
   std::shared_ptr<const TextFile> text_;  // with the path file_.path; none: a file on disk

@@ -99,9 +99,9 @@ void require_sound(const Arm& model, const ControlOptions& options) {
   require(sampled || options.resolution.empty(), "an encoder is read at samples");
   require(options.resolution.empty() || options.resolution.size() == n,
           "encoder resolutions need one entry per joint");
-  require(options.torque_limit.empty() || options.torque_limit.size() == n,
+  require(options.torque_limits.empty() || options.torque_limits.size() == n,
           "torque limits need one entry per joint");
-  for (const std::vector<double>* magnitudes : {&options.resolution, &options.torque_limit}) {
+  for (const std::vector<double>* magnitudes : {&options.resolution, &options.torque_limits}) {
     require(std::ranges::all_of(*magnitudes, [](double value) { return value >= 0.0; }),
             "resolutions and torque limits are not negative");
   }
@@ -245,12 +245,12 @@ struct ControlledTorque::State {
     cut_to_joint_limits(out);
     for (const Coupling& coupling : options.couplings) {
       cut_to_motor_limits(coupling, out);
-      if (options.torque_limit.empty()) continue;
+      if (options.torque_limits.empty()) continue;
       // Less torque of one motor may bring another joint beyond its limit. Scaling all torques down
       // keeps the motors within theirs.
       double share = 1.0;
       for (const std::size_t i : coupling.joints) {
-        share = std::min(share, options.torque_limit[i] / std::abs(out[i]));
+        share = std::min(share, options.torque_limits[i] / std::abs(out[i]));
       }
       for (const std::size_t i : coupling.joints) out[i] *= share;
       cut_to_joint_limits(out);  // by rounding
@@ -260,8 +260,8 @@ struct ControlledTorque::State {
   }
 
   void cut_to_joint_limits(std::span<double> out) const {
-    for (std::size_t i = 0; i < options.torque_limit.size(); ++i) {
-      const double limit = options.torque_limit[i];
+    for (std::size_t i = 0; i < options.torque_limits.size(); ++i) {
+      const double limit = options.torque_limits[i];
       if (std::abs(out[i]) > limit) out[i] = std::copysign(limit, out[i]);
     }
   }

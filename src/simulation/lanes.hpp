@@ -60,12 +60,12 @@ class OneLane {
   static constexpr bool takes_wrenches = true;
   [[nodiscard]] static std::size_t capacity() { return 1; }
 
-  /// q̈ = M⁻¹ (force − h); `block.torque` is the force. NaN where one is not finite.
+  /// q̈ = M⁻¹ (force − h); `block.tau` is the force. NaN where one is not finite.
   void accelerations(const ForwardBlock& block, const Wrench& wrench,
                      std::span<const ResultColumn> qdd) {
     try {
-      plant_.dynamics().lossless_accelerations(vector(block.q), vector(block.qd),
-                                               vector(block.torque), wrench, vector(qdd));
+      plant_.dynamics().lossless_acceleration(vector(block.q), vector(block.qd), vector(block.tau),
+                                              wrench, vector(qdd));
     } catch (const NotFinite&) {  // Lanes finds out whose divergence it is
       std::ranges::fill(vector(qdd), std::numeric_limits<double>::quiet_NaN());
     }
@@ -104,7 +104,7 @@ class ManyLanes {
 
   void accelerations(const ForwardBlock& block, const Wrench& /*wrench*/,
                      std::span<const ResultColumn> qdd) {
-    dynamics_.lossless_accelerations(block, qdd);
+    dynamics_.lossless_acceleration(block, qdd);
   }
   void mass_and_bias(const ForwardBlock& block, const Wrench& /*wrench*/,
                      std::span<const ResultColumn> lower, std::span<const ResultColumn> h) {

@@ -86,7 +86,7 @@ class Plant : boost::noncopyable {
   void require_regular(std::span<const double> q) {
     const std::vector<double> zero(dof());
     std::vector<double> qdd(dof());
-    forward_.lossless_accelerations(q, zero, zero, {}, qdd);
+    forward_.lossless_acceleration(q, zero, zero, {}, qdd);
   }
 
   [[nodiscard]] const Drive& drive(std::size_t i) const { return arm_.drives[i]; }

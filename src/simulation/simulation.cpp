@@ -327,7 +327,7 @@ struct Setup {
   Setup(const Arm& given, const SimulationOptions& wanted)
       : arm(given),
         options(wanted),
-        method(options.forward.value_or(fastest_method(arm.dof()))),
+        method(options.method.value_or(fastest_method(arm.dof()))),
         dynamics(arm, method),
         can_stick(has_dry_friction(arm)) {
     require_limits(arm, options.limits);
@@ -507,7 +507,7 @@ SimulationResult simulate(const Arm& arm, std::span<const double> q0, std::span<
                           const RowSink& sink) {
   require(q0.size() == arm.dof() && qd0.size() == arm.dof(), "q0 and qd0 need one entry per joint");
   require_sound(options);
-  Plant plant(arm, options.limits, options.forward.value_or(fastest_method(arm.dof())));
+  Plant plant(arm, options.limits, options.method.value_or(fastest_method(arm.dof())));
   Lanes<OneLane> alone(plant, OneLane(plant));
   Simulation simulation(plant, alone, input, options, q0, qd0, sink);
   simulation.start();

@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <armdyn/stepped_simulation.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +44,7 @@ struct HeldTorque final : TorqueInput {
 struct SteppedSimulation::Workspace : boost::noncopyable {
   Workspace(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
             const SimulationOptions& options, const std::optional<ControlOptions>& control)
-      : plant(arm, options.limits, options.forward.value_or(fastest_method(arm.dof()))),
+      : plant(arm, options.limits, options.method.value_or(fastest_method(arm.dof()))),
         alone(plant, OneLane(plant)),
         motion(plant, alone, requester, input, options, q0, qd0),
         check(plant, options.integrator),
@@ -229,8 +229,8 @@ std::vector<double> SteppedSimulation::qdd_change(std::span<const double> inputs
   return change;
 }
 
-void SteppedSimulation::accelerations(double t, std::span<const double> q,
-                                      std::span<const double> qd, std::span<double> qdd) {
+void SteppedSimulation::acceleration(double t, std::span<const double> q,
+                                     std::span<const double> qd, std::span<double> qdd) {
   Workspace& work = *workspace_;
   const std::size_t n = work.plant.dof();
   require(q.size() == n && qd.size() == n && qdd.size() == n,
@@ -238,7 +238,7 @@ void SteppedSimulation::accelerations(double t, std::span<const double> q,
   Wrench wrench;
   work.tau.resize(n);
   work.input.evaluate(t, q, qd, work.tau, wrench);
-  work.plant.dynamics().accelerations(q, qd, work.tau, wrench, qdd);
+  work.plant.dynamics().acceleration(q, qd, work.tau, wrench, qdd);
 }
 double SteppedSimulation::energy(std::span<const double> q, std::span<const double> qd) {
   return workspace_->plant.energy(q, qd);

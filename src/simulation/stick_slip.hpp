@@ -132,8 +132,8 @@ class StickSlip {
     factor_ltdl<double>(m, std::span(block_).first(m * m));
     for (std::size_t a = 0; a < m; ++a) {
       if (block_[a * m + a] > 0.0) continue;
-      plant_.dynamics().lossless_accelerations(state.q, state.qd, force_, state.wrench,
-                                               qdd);  // throws with the fault of M
+      plant_.dynamics().lossless_acceleration(state.q, state.qd, force_, state.wrench,
+                                              qdd);  // throws with the fault of M
       throw SingularMassMatrix("the mass matrix is not positive definite");
     }
     solve_ltdl<double>(m, std::span(block_).first(m * m), x);

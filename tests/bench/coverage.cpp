@@ -179,9 +179,9 @@ void report(const std::string& name, int runs, const Conditions& conditions) {
     const Identification found = identified(
         robot, model, measured(motion, robot.dof(), seed, conditions.is_exact), conditions.window);
     for (std::size_t b = 0; b < expected.size(); ++b) {
-      if (!found.errors_cover || std::isinf(found.base[b].error)) ++not_told;
-      const double away = std::abs(found.base[b].value - expected[b]);
-      covered[b] += away <= 2.0 * found.base[b].error ? 1 : 0;
+      if (!found.errors_cover || std::isinf(found.base_parameters[b].error)) ++not_told;
+      const double away = std::abs(found.base_parameters[b].value - expected[b]);
+      covered[b] += away <= 2.0 * found.base_parameters[b].error ? 1 : 0;
     }
     delay += found.delay->value / runs;
     delay_error += found.delay->error / runs;

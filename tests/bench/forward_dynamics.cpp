@@ -24,7 +24,7 @@ double one_acceleration(const Arm& arm, ForwardMethod method) {
   const std::vector<double> q = some_values(n, 0.4), qd = some_values(n, 1.1),
                             tau = some_values(n, 2.3);
   std::vector<double> qdd(n);
-  return processor_seconds([&] { dynamics.accelerations(q, qd, tau, {}, qdd); });
+  return processor_seconds([&] { dynamics.acceleration(q, qd, tau, {}, qdd); });
 }
 
 /// s, of many
@@ -34,7 +34,7 @@ double one_step(const Arm& arm, ForwardMethod method, double duration) {
   SimulationOptions options;
   options.duration = duration;
   options.step = 1e-3;
-  options.forward = method;
+  options.method = method;
   std::size_t steps = 1;
   const double time = processor_seconds([&] {
     ConstantTorque torque{std::vector<double>(n)};

@@ -37,7 +37,7 @@ class SingleCalls : public Peer {
   }
   void forward(std::span<const double> q, std::span<const double> qd, std::span<const double> tau,
                std::span<double> qdd) override {
-    forward_.lossless_accelerations(q, qd, tau, {}, qdd);
+    forward_.lossless_acceleration(q, qd, tau, {}, qdd);
   }
   bool derivatives(const MotionState& x, std::span<double> out) override {
     const std::size_t entries = out.size() / 3;
@@ -229,7 +229,7 @@ class Blocks {
       case Task::mass_matrix:
         return forward_.mass_matrix({x.rows, x.q, {}, {}, {}}, out.first(n_ * (n_ + 1) / 2));
       case Task::forward:
-        return forward_.accelerations({x.rows, x.q, x.qd, x.qdd, {}}, out.first(n_));
+        return forward_.acceleration({x.rows, x.q, x.qd, x.qdd, {}}, out.first(n_));
       default:
         return rk4(x);
     }
@@ -266,7 +266,7 @@ class Blocks {
           stage_qd[row] += ahead[s] * qdd_of(s - 1)[i][row];
         }
       }
-      forward_.accelerations({start.rows, q, qd, start.qdd, {}}, qdd_of(s));
+      forward_.acceleration({start.rows, q, qd, start.qdd, {}}, qdd_of(s));
     }
     for (std::size_t i = 0; i < n_; ++i) {
       const auto end = [&](double* x, const double* x0, auto rate) {

@@ -138,8 +138,8 @@ TEST_F(Bag, HasTopicsThatAreNamedToEachVerb) {
     EXPECT_EQ(named.out, csv.out) << verb;
   }
   EXPECT_EQ(
-      output_of("$armdyn trajectory ur5e --along two.mcap --topic /goal --slow-down 1 --quiet"),
-      output_of("$armdyn trajectory ur5e --along plain.csv --slow-down 1 --quiet"));
+      output_of("$armdyn trajectory ur5e --along two.mcap --topic /goal --torque-share 1 --quiet"),
+      output_of("$armdyn trajectory ur5e --along plain.csv --torque-share 1 --quiet"));
 }
 
 TEST_F(Bag, HasHandWrenchesThatHoldUntilTheNext) {

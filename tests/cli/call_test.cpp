@@ -91,7 +91,7 @@ TEST(Call, AnswersWhatTheProgramPrints) {
                                       (has_rows ? " -o rows.csv" : ""));
     const auto expected = nlohmann::json::parse(printed.out.empty() ? printed.err : printed.out);
     const VerbAnswer answer = call(verb, robot_file("craig-rr"), {swing()}, options);
-    EXPECT_EQ(answer.is_yes, printed.exit_code == 0) << verb;
+    EXPECT_EQ(answer.has_passed, printed.exit_code == 0) << verb;
     EXPECT_EQ(answer.data["robot"]["name"].as_text(), "craig-rr");
     for (const auto& [key, value] : answer.data.members()) {
       EXPECT_TRUE(expected.contains(key)) << verb << " " << key;
@@ -119,9 +119,9 @@ TEST(Call, EditsTheRobot) {
 
 TEST(Call, TellsWhetherTheAnswerIsYes) {
   const RobotFile arm = robot_file("puma560");
-  EXPECT_TRUE(call("check", arm).is_yes);
-  EXPECT_TRUE(call("compare", arm, {}, {{"samples", 20}}).is_yes);
-  EXPECT_FALSE(call("compare", arm, {}, {{"samples", 20}, {"max_error", 1e-30}}).is_yes);
+  EXPECT_TRUE(call("check", arm).has_passed);
+  EXPECT_TRUE(call("compare", arm, {}, {{"samples", 20}}).has_passed);
+  EXPECT_FALSE(call("compare", arm, {}, {{"samples", 20}, {"max_error", 1e-30}}).has_passed);
 }
 
 TEST(Call, GivesTheTextsOfFiles) {

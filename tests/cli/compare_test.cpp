@@ -136,7 +136,7 @@ TEST(Compare, OfAMotionNamesRowsAndTimes) {
   EXPECT_FALSE(json["options"].contains("seed"));
   const Json& largest = json["differences"][1]["joints"][1]["absolute"];
   EXPECT_GT(largest["value"], 0.0);
-  EXPECT_DOUBLE_EQ(largest["t"], 0.0025 * (largest["row"].get<double>() - 1.0));
+  EXPECT_DOUBLE_EQ(largest["time"], 0.0025 * (largest["row"].get<double>() - 1.0));
 }
 
 TEST(Compare, AsJsonHasEverythingThatTheTableHas) {

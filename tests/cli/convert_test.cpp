@@ -172,7 +172,7 @@ TEST(Convert, AllowsRoundingOfEachQuantityByItsScale) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto rows = nlohmann::json::parse(outcome.out)["differences"];
   ASSERT_EQ(rows.size(), 5U);
-  const std::array names{"tcp", "turn", "jacobian", "gravity", "torque"};
+  const std::array names{"tcp", "rotation", "jacobian", "gravity", "torque"};
   std::set<double> found;
   for (std::size_t k = 0; k < names.size(); ++k) {
     EXPECT_EQ(rows[k]["quantity"], names[k]);

@@ -161,7 +161,7 @@ TEST_F(FollowerLimits, SimulationsEndThere) {
     EXPECT_EQ(limit["limit"], upper);
     const CsvColumns rows = csv_columns(shell.read("fall.csv"));
     EXPECT_NEAR(0.4 - rows.at("q1").back() - rows.at("q2").back(), upper, 1e-9);
-    EXPECT_NEAR(limit["t"], rows.at("t").back(), 1e-12);
+    EXPECT_NEAR(limit["time"], rows.at("t").back(), 1e-12);
     for (std::size_t k = 0; k + 1 < rows.at("q1").size(); ++k) {
       EXPECT_LT(0.4 - rows.at("q1")[k] - rows.at("q2")[k], upper);
     }

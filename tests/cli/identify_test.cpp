@@ -185,7 +185,7 @@ TEST(Identify, AnswersInJson) {
   const Outcome found = shell.run("$armdyn identify prior.yaml log.csv --window 0.1 --json");
   ASSERT_EQ(found.exit_code, 0) << found.err;
   const auto json = nlohmann::json::parse(found.out);
-  EXPECT_TRUE(json["is_better"].get<bool>());
+  EXPECT_TRUE(json["better"].get<bool>());
   EXPECT_LT(std::abs(json["delay"].get<double>()), 1e-4);
   for (const auto& joint : json["joints"]) {
     EXPECT_LT(joint["held_out_unfiltered"].get<double>(), 0.02) << joint;
@@ -196,8 +196,8 @@ TEST(Identify, AnswersInJson) {
   EXPECT_GT(rows + held_out, 2350U);  // of 2401, less what the window takes at the ends
   EXPECT_LE(rows + held_out, 2401U);
   EXPECT_EQ(held_out, (rows + held_out) / 5);
-  EXPECT_EQ(json["base"].size(), json["base_parameters"].get<std::size_t>());
-  for (const auto& base : json["base"]) {
+  EXPECT_EQ(json["base_parameters"].size(), 13U);
+  for (const auto& base : json["base_parameters"]) {
     if (base["combination"] != "viscous1") continue;
     EXPECT_NEAR(base["value"].get<double>(), 2.0, 0.02);
   }
@@ -241,7 +241,7 @@ TEST(Identify, FindsADelayBesideNoisyTorques) {
         << warnings;
     EXPECT_EQ(warnings.find("standard errors are not reported") == std::string::npos,
               window.empty());
-    for (const auto& base : json["base"]) {
+    for (const auto& base : json["base_parameters"]) {
       EXPECT_EQ(base["error"].is_null(), !window.empty()) << base;
       EXPECT_EQ(base["significant"].is_null(), !window.empty()) << base;
     }
@@ -268,7 +268,7 @@ TEST(Identify, GivesNoErrorWhereTheExcitationIsTooPoor) {
     const Outcome found = shell.run("$armdyn identify truth.yaml --json " + log);
     const auto json = nlohmann::json::parse(found.out);
     ASSERT_GT(json["condition"].get<double>(), 1e3);
-    for (const auto& base : json["base"]) EXPECT_TRUE(base["error"].is_null()) << base;
+    for (const auto& base : json["base_parameters"]) EXPECT_TRUE(base["error"].is_null()) << base;
     for (const auto& parameter : json["parameters"]) {
       EXPECT_TRUE(parameter["error"].is_null()) << parameter;
     }
@@ -416,7 +416,7 @@ TEST(Identify, ReadsFilesWithOneNumberPerLineAtARate) {
   const Outcome whole = shell.run("$armdyn identify prior.yaml log.csv --window 0.1 --json");
   ASSERT_EQ(found.exit_code, 0) << found.err;
   const auto base = [](const Outcome& outcome) {
-    return nlohmann::json::parse(outcome.out)["base"];
+    return nlohmann::json::parse(outcome.out)["base_parameters"];
   };
   for (std::size_t b = 0; b < base(whole).size(); ++b) {
     EXPECT_NEAR(base(found)[b]["value"].get<double>(), base(whole)[b]["value"].get<double>(), 1e-6);
@@ -593,7 +593,7 @@ TEST(Identify, WritesNoFileWhereNoParametersMakeTheTorques) {
   EXPECT_NE(shell.run("ls new.yaml").exit_code, 0);
   const auto json = nlohmann::json::parse(shell.run(identify + " --json").out);
   EXPECT_FALSE(json["unexplained"].empty()) << json["unexplained"];
-  EXPECT_TRUE(json["is_better"].get<bool>());
+  EXPECT_TRUE(json["better"].get<bool>());
   const Outcome forced = shell.run(identify + " --force");
   EXPECT_EQ(forced.exit_code, 1);
   EXPECT_NE(forced.out.find("new robot file: new.yaml"), std::string::npos) << forced.out;
@@ -746,7 +746,7 @@ joints:
   std::size_t masses = 0;
   const auto answer = nlohmann::json::parse(found.out);
   for (const auto& parameter : answer["parameters"]) {
-    if (parameter["parameter"] != "payload_m") continue;
+    if (parameter["name"] != "payload_m") continue;
     ++masses;
     EXPECT_NEAR(parameter["value"].get<double>(), 3.0, 0.01);
   }
@@ -805,7 +805,7 @@ TEST(Identify, GivesThePayloadOnce) {
   ASSERT_EQ(found.exit_code, 0) << found.err;
   std::size_t compared = 0;
   const auto json = nlohmann::json::parse(found.out);
-  for (const auto& base : json["base"]) {
+  for (const auto& base : json["base_parameters"]) {
     if (base["combination"].get<std::string>().substr(0, 8) != "payload_") continue;
     ++compared;
     const double error = base["error"];

@@ -99,13 +99,15 @@ TEST(Inspect, HasTaskRowsForOtherThanSixJoints) {
   const Shell shell;
   const Json seven = inspect(shell, "kuka-iiwa14 --q 0.1,0.2,0.3,0.4,0.5,0.6,0.7");
   EXPECT_TRUE(seven.at("Mx").is_null());
-  EXPECT_EQ(seven.at("cartesian_refusal"),
-            "Cartesian terms need six joints or chosen task rows (--rows vx,vy,...); this arm has "
-            "7 joints");
-  const Json three = inspect(shell, "kuka-iiwa14 --q 0.1,0.2,0.3,0.4,0.5,0.6,0.7 --rows vz,vx,wy");
-  EXPECT_EQ(three.at("rows"), Json({"vz", "vx", "wy"}));
-  EXPECT_EQ(three.at("options").at("rows"), three.at("rows"));
-  EXPECT_FALSE(seven.at("options").contains("rows"));
+  EXPECT_EQ(
+      seven.at("cartesian_refusal"),
+      "Cartesian terms need six joints or chosen task rows (--task-rows vx,vy,...); this arm has "
+      "7 joints");
+  const Json three =
+      inspect(shell, "kuka-iiwa14 --q 0.1,0.2,0.3,0.4,0.5,0.6,0.7 --task-rows vz,vx,wy");
+  EXPECT_EQ(three.at("task_rows"), Json({"vz", "vx", "wy"}));
+  EXPECT_EQ(three.at("options").at("task_rows"), three.at("task_rows"));
+  EXPECT_FALSE(seven.at("options").contains("task_rows"));
   EXPECT_EQ(matrix_at(three, "Mx").rows(), 3U);
   EXPECT_EQ(matrix_at(three, "craig_Bx").columns(), 21U);
   EXPECT_EQ(matrix_at(three, "craig_Bx").rows(), 7U);
@@ -185,14 +187,14 @@ TEST(Inspect, FollowsPaper000ToTheHandOfTheArmOfTwoLinks) {
   const double along = m2 + m1 / std::pow(std::sin(q2), 2);
   const double c = std::cos(q1 + q2), s = std::sin(q1 + q2);
   const double G_along = m1 * g * std::cos(q1) / std::sin(q2) + m2 * g * s, G_across = m2 * g * c;
-  const Json json = inspect(shell, "craig-rr --q example --rows vx,vy");
+  const Json json = inspect(shell, "craig-rr --q example --task-rows vx,vy");
   expect_near(matrix_at(json, "Mx"),
               matrix({{along * c * c + m2 * s * s, (along - m2) * s * c},
                       {(along - m2) * s * c, along * s * s + m2 * c * c}}),
               1e-13, "Mx");
   expect_near(vector_at(json, "Gx"), {G_along * c - G_across * s, G_along * s + G_across * c},
               1e-13, "Gx");
-  EXPECT_TRUE(inspect(shell, "craig-rr --q 0.3,0 --rows vx,vy").contains("cartesian_refusal"));
+  EXPECT_TRUE(inspect(shell, "craig-rr --q 0.3,0 --task-rows vx,vy").contains("cartesian_refusal"));
 }
 
 TEST(Inspect, ShowsTheMatricesOfPaper001) {
@@ -243,7 +245,7 @@ TEST(Inspect, GoesToAnEquilibrium) {
 TEST(Inspect, ReadsLikeATextbook) {
   const Shell shell;
   const Outcome outcome = shell.run(
-      "$armdyn inspect two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --rows vx,vy --links --all");
+      "$armdyn inspect two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --task-rows vx,vy --links --all");
   EXPECT_EQ(outcome.exit_code, 0);
   const std::string start =
       R"(two-link-spong
@@ -328,8 +330,8 @@ Paper 001 (Turney, Mudge, Lee 1980): A (1/s²), K (kg·m²), modified form; Ja (
 TEST(Inspect, FitsATerminalOfAHundredColumns) {
   const Shell shell;
   for (const std::string robot : {"puma560", "kuka-iiwa14", "stanford", "six-link-jaeri"}) {
-    const Outcome outcome =
-        shell.run("$armdyn inspect " + robot + " --links --sample-time 0.01 --rows vx,wz --all");
+    const Outcome outcome = shell.run("$armdyn inspect " + robot +
+                                      " --links --sample-time 0.01 --task-rows vx,wz --all");
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     std::istringstream lines(outcome.out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(characters(line), 100U) << line;
@@ -358,7 +360,7 @@ TEST(Inspect, OpensOnOneScreen) {
     EXPECT_EQ(all.find("--all shows"), std::string::npos);
     EXPECT_EQ(shell.run(verb + ones + " --json").out, shell.run(verb + ones + " --json --all").out);
   }
-  const std::string tcp = shell.run("$armdyn inspect craig-rr --q 0.3,0.7 --rows vx,vy").out;
+  const std::string tcp = shell.run("$armdyn inspect craig-rr --q 0.3,0.7 --task-rows vx,vy").out;
   EXPECT_NE(tcp.find("\nMx: Cartesian mass matrix, kg"), std::string::npos) << tcp;
   EXPECT_EQ(tcp.find("\nJ: "), std::string::npos) << tcp;
   EXPECT_EQ(shell.run("$armdyn inspect puma560 puma560-pick-and-place --what T --all").err,
@@ -381,7 +383,7 @@ TEST(Inspect, GivesDegreesToRevoluteJointsAlone) {
 TEST(Inspect, WarnsOfWhatIsOddAboutTheState) {
   const Shell shell;
   const Outcome outcome =
-      shell.run("$armdyn inspect ur5 --q 0,0,0,0,1e-4,7 --rows vx,vy,vz,wx,wy,wz");
+      shell.run("$armdyn inspect ur5 --q 0,0,0,0,1e-4,7 --task-rows vx,vy,vz,wx,wy,wz");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_NE(
       outcome.err.find("wrist_3: q is 0.7168 rad outside its limits -6.283 to 6.283 rad at 7 rad"),
@@ -522,7 +524,7 @@ TEST(Inspect, OverAMotionGivesTaskTermsAndJacobiansOfLinks) {
   const Shell shell;
   shell.write("in.csv", "q1,q2,qd1,qd2\n0.3,0.7,0.5,-0.4\n");
   const std::string view =
-      " --rows vx,vy --axes tool --point origin --what Mx,Vx,Gx,link_jacobians";
+      " --task-rows vx,vy --axes tool --point origin --what Mx,Vx,Gx,link_jacobians";
   const CsvColumns rows =
       csv_columns(shell.run("$armdyn inspect craig-rr in.csv --quiet" + view).out);
   const Json at = inspect(shell, "craig-rr --q 0.3,0.7 --qd 0.5,-0.4" + view);
@@ -541,8 +543,9 @@ TEST(Inspect, OverAMotionGivesTaskTermsAndJacobiansOfLinks) {
     }
   }
   shell.write("straight.csv", "q1,q2\n0.3,0\n");  // a singular posture
-  EXPECT_EQ(shell.run("$armdyn inspect craig-rr straight.csv --quiet --rows vx,vy --what Gx").out,
-            "Gx1,Gx2\n,\n");
+  EXPECT_EQ(
+      shell.run("$armdyn inspect craig-rr straight.csv --quiet --task-rows vx,vy --what Gx").out,
+      "Gx1,Gx2\n,\n");
   const Outcome refused = shell.run("$armdyn inspect craig-rr in.csv --what Mx");
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.err.find("at most as many task rows as the arm has joints"), std::string::npos);
@@ -551,8 +554,8 @@ TEST(Inspect, OverAMotionGivesTaskTermsAndJacobiansOfLinks) {
 TEST(Inspect, OverAMotionLeavesTheConditionOfASingularPostureEmpty) {
   const Shell shell;
   shell.write("q.csv", "q1,q2\n0.1,0.2\n0.3,0.5\n");
-  const Outcome outcome =
-      shell.run("$armdyn inspect craig-rr q.csv --what condition,manipulability --rows vz --quiet");
+  const Outcome outcome = shell.run(
+      "$armdyn inspect craig-rr q.csv --what condition,manipulability --task-rows vz --quiet");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "condition,manipulability\n,0\n,0\n");
 }
@@ -605,9 +608,9 @@ TEST_F(InspectMistake, UnknownPose) {
          "--q: craig-rp has no pose 'exmple', it has example; did you mean 'example'?");
 }
 TEST_F(InspectMistake, UnknownRow) {
-  expect("craig-rr --rows vx,vt", 2,
-         "--rows: found \"vt\", expected one of vx, vy, vz, wx, wy, wz; did you mean 'vx'?");
-  expect("craig-rr --rows vx,vx", 2, "--rows: vx is given twice in \"vx,vx\"");
+  expect("craig-rr --task-rows vx,vt", 2,
+         "--task-rows: found \"vt\", expected one of vx, vy, vz, wx, wy, wz; did you mean 'vx'?");
+  expect("craig-rr --task-rows vx,vx", 2, "--task-rows: vx is given twice in \"vx,vx\"");
 }
 TEST_F(InspectMistake, SampleTimeOfZero) {
   expect("craig-rr --sample-time 0", 2,

@@ -808,7 +808,7 @@ TEST(DegreesOfALog, AreOneWarningInEachVerb) {
   ASSERT_EQ(made.exit_code, 0) << made.err;
   for (const std::string verb :
        {"torque ur5e deg.csv", "track ur5e deg.csv", "identify ur5e deg.csv",
-        "trajectory ur5e --along deg.csv --slow-down 1 --rate 5"}) {
+        "trajectory ur5e --along deg.csv --torque-share 1 --rate 5"}) {
     const std::string said = shell.run("$armdyn " + verb + " >rows").err;
     const std::size_t cause = said.find("as if q were in degrees");
     const std::size_t count = said.find(" more warnings follow from this\n");

@@ -145,7 +145,7 @@ TEST(Observe, NamesColumnsThatAreOthers) {
       }
     }
     write(shell, "log.csv", log, {"q", "qd", "tau"}, 6);
-    for (const std::string free : {"", " --free-log log.csv"}) {
+    for (const std::string free : {"", " --unloaded log.csv"}) {
       const Outcome found = shell.run("$armdyn observe ur10e log.csv" + free);
       EXPECT_EQ(found.exit_code, 3);
       EXPECT_EQ(found.out, "");
@@ -193,7 +193,7 @@ TEST(Observe, FindsDriveGainsFromAKnownLoad) {
     add_currents(log, random);
     write(shell, load == "0" ? "free.csv" : "loaded.csv", log, {"q", "i"}, 6);
   }
-  const std::string line = "$armdyn observe ur10e loaded.csv --free-log free.csv";
+  const std::string line = "$armdyn observe ur10e loaded.csv --unloaded free.csv";
   const Outcome found = shell.run(line + " --payload 4,0.01,0,0.08 --json");
   ASSERT_EQ(found.exit_code, 0) << found.err;
   EXPECT_GE(compare(found), 5U) << found.out;
@@ -202,7 +202,7 @@ TEST(Observe, FindsDriveGainsFromAKnownLoad) {
   EXPECT_EQ(said.out.find("ur10e: drive gains of "), 0U) << said.out;
   const Outcome unknown = shell.run(line);
   EXPECT_EQ(unknown.exit_code, 3);
-  EXPECT_NE(unknown.err.find("with --payload and --free-log it computes drive gains"),
+  EXPECT_NE(unknown.err.find("with --payload and --unloaded it computes drive gains"),
             std::string::npos)
       << unknown.err;
 }
@@ -239,7 +239,7 @@ TEST(Observe, FindsALoadInCurrents) {
   const Outcome found = shell.run("$armdyn observe arm.yaml log.csv --json");
   ASSERT_EQ(found.exit_code, 0) << found.err;
   const auto answer = nlohmann::json::parse(found.out);
-  EXPECT_TRUE(answer["contacts"].empty()) << answer["sentence"];
+  EXPECT_TRUE(answer["contacts"].empty()) << answer["verdict"];
   ASSERT_EQ(answer["payloads"].size(), 1U);
   EXPECT_NEAR(answer["payloads"][0]["mass"].get<double>(), 3.0, 0.02);
 }

@@ -103,7 +103,7 @@ TEST_F(Outputs, ThatArePersonsNeedForce) {
     }
     for (const std::string& verb : verbs) {
       const Outcome outcome = shell.run("$armdyn " + verb + file);
-      EXPECT_EQ(outcome.exit_code, 2) << verb << file;
+      EXPECT_EQ(outcome.exit_code, 4) << verb << file;
       EXPECT_EQ(outcome.err, "armdyn: there is a file '" + file +
                                  "' already; name another one, or replace it with --force\n");
       EXPECT_EQ(shell.run("$armdyn " + verb + file + " --force").exit_code, 4) << verb << file;

@@ -736,8 +736,8 @@ TEST(Papers, ShowTheTorqueOfAForceAtTheHand) {
     }
   }
   const std::vector<double> expected = times(transposed(J), F);
-  EXPECT_NEAR(forces.at("wrench1")[0], expected[0], 1e-14);
-  EXPECT_NEAR(forces.at("wrench2")[0], expected[1], 1e-14);
+  EXPECT_NEAR(forces.at("tau_wrench1")[0], expected[0], 1e-14);
+  EXPECT_NEAR(forces.at("tau_wrench2")[0], expected[1], 1e-14);
   EXPECT_GT(std::abs(expected[0]), 1.0);
   EXPECT_GT(std::abs(expected[1]), 1.0);
 }

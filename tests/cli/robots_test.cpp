@@ -251,7 +251,7 @@ TEST(New, SaysWhatItWroteAndWhatComesNext) {
       nlohmann::json::parse(shell.run("$armdyn new scara --types RRPR --json -o b.yaml").out);
   EXPECT_EQ(json["name"], "scara");
   EXPECT_EQ(json["file"], "b.yaml");
-  EXPECT_EQ(json["joints"], "RRPR");
+  EXPECT_EQ(json["types"], "RRPR");
 }
 
 TEST(New, DoesNotReplaceWhatSomebodyFilledIn) {

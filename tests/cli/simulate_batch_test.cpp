@@ -234,7 +234,7 @@ TEST_F(SimulateBatch, AsJsonHasTheKeysOfItsDescription) {
   EXPECT_EQ(found["failures"][0]["run"], 3);
   EXPECT_EQ(found["failures"][0]["line"], 4);
   EXPECT_EQ(found["joints"][0]["at_limit"], 1);
-  EXPECT_EQ(found["joints"][0]["q_last"], (json{0.0, 1.0}));
+  EXPECT_EQ(found["joints"][0]["q_last_range"], (json{0.0, 1.0}));
   EXPECT_EQ(found["options"]["batch"], "runs.csv");
   EXPECT_EQ(found["options"]["step"], 0.01);
   EXPECT_EQ(found["options"]["ignore_extra"], false);

@@ -426,7 +426,7 @@ TEST_F(Simulate, EndsAtAPositionLimit) {
   EXPECT_EQ(found_json["end"], "limit");
   EXPECT_EQ(found_json["limit"]["joint"], "rail");
   EXPECT_EQ(found_json["limit"]["limit"], 0.5);
-  EXPECT_NEAR(found_json["limit"]["t"].get<double>(), 1.0, 1e-12);
+  EXPECT_NEAR(found_json["limit"]["time"].get<double>(), 1.0, 1e-12);
   EXPECT_EQ(found_json["message"],
             "rail reaches its limit 0.5 m at t = 1 s; the 5 rows so far are kept");
 
@@ -576,7 +576,7 @@ TEST_F(Simulate, SaysTheUsersStepWhereItIsCoarse) {
               "armdyn: 1\nname: wheel\nconvention: modified\njoints:\n  - {name: turn, type: "
               "revolute, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 1, inertia: {zz: 0.1}}\n");
   const json found = summary("wheel.yaml tau.csv --step 0.01", "t,tau1\n0,300\n1,300\n");
-  EXPECT_EQ(found.at("coarse_step").at("t"), 1.0);
+  EXPECT_EQ(found.at("coarse_step").at("time"), 1.0);
   EXPECT_EQ(found.at("coarse_step").at("step"), 0.01);
 }
 
@@ -760,7 +760,7 @@ TEST_F(Simulate, IsUndoneByTorque) {
   for (std::size_t row = 0; row < 201; ++row) {
     double scale = 0.0;
     for (const std::string joint : {"1", "2", "3", "4", "5", "6"}) {
-      for (const std::string term : {"inertia", "velocity", "gravity"}) {
+      for (const std::string term : {"tau_inertia", "tau_velocity", "tau_gravity"}) {
         scale = std::max(scale, std::abs(found.at(term + joint)[row]));
       }
     }
@@ -799,7 +799,7 @@ TEST_F(Simulate, AccountsForEnergy) {
   EXPECT_EQ(joint["stops"], 1);
   EXPECT_EQ(joint["at_rest"], true);
   EXPECT_NEAR(joint["at_rest_since"].get<double>(), 1.0, 1e-12);
-  EXPECT_EQ(joint["peak_speed"], 3.0);
+  EXPECT_EQ(joint["peak_velocity"], 3.0);
 }
 
 TEST_F(Simulate, HasNoNegativeZeroInItsSummary) {
@@ -815,8 +815,8 @@ TEST_F(Simulate, KnowsThePeakSpeedOfStepsThatItDoesNotWrite) {
   const json every = summary("cart.yaml tau.csv --step 0.125");
   const json few = summary("cart.yaml tau.csv --step 0.125 --every 100");
   EXPECT_EQ(few["rows"], 2);
-  EXPECT_EQ(every["joints"][0]["peak_speed"], few["joints"][0]["peak_speed"]);
-  EXPECT_EQ(every["joints"][0]["peak_time"], few["joints"][0]["peak_time"]);
+  EXPECT_EQ(every["joints"][0]["peak_velocity"], few["joints"][0]["peak_velocity"]);
+  EXPECT_EQ(every["joints"][0]["peak_velocity_time"], few["joints"][0]["peak_velocity_time"]);
 }
 
 TEST_F(Simulate, AsJsonHasTheKeysOfItsDescription) {
@@ -832,10 +832,10 @@ TEST_F(Simulate, AsJsonHasTheKeysOfItsDescription) {
                                                    "t", "version", "warnings"}));
   EXPECT_EQ(keys(found["energy"]), (std::vector<std::string>{"contact_work", "end", "imbalance",
                                                              "losses", "start", "work"}));
-  EXPECT_EQ(
-      keys(found["joints"][0]),
-      (std::vector<std::string>{"at_rest", "error_q", "error_qd", "name", "peak_speed", "peak_time",
-                                "q_first", "q_last", "qd_last", "stops", "unit"}));
+  EXPECT_EQ(keys(found["joints"][0]),
+            (std::vector<std::string>{"at_rest", "error_q", "error_qd", "name", "peak_velocity",
+                                      "peak_velocity_time", "q_first", "q_last", "qd_last", "stops",
+                                      "unit"}));
   EXPECT_EQ(found["version"], "0.1.0");
   EXPECT_EQ(found["robot"]["name"], "craig-rr");
   EXPECT_EQ(found["end"], "complete");
@@ -1028,7 +1028,7 @@ joints:
   EXPECT_NEAR(stopped["joints"][1]["at_rest_since"], 0.2, 1e-9);  // v = v0 - c/m t
   const auto at_limit = told("--q0 0.1,0.25 --qd0 0,0.2");
   EXPECT_EQ(at_limit["limit"]["joint"], at_limit["joints"][1]["name"]);
-  EXPECT_EQ(at_limit["limit"]["t"], 0);
+  EXPECT_EQ(at_limit["limit"]["time"], 0);
   EXPECT_EQ(at_limit["limit"]["q"], 0.25);
   EXPECT_EQ(at_limit["limit"]["limit"], 0.25);
 }

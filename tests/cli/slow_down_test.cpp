@@ -48,9 +48,9 @@ TEST_F(SlowDownVerb, SaysTheFactorAndWhatBinds) {
   EXPECT_NEAR(slow["duration"], 2.5, 1e-10);
   EXPECT_EQ(slow["binding"]["name"], "swing");
   EXPECT_EQ(slow["binding"]["quantity"], "velocity");
-  EXPECT_EQ(slow["binding"]["is_of_motor"], false);
+  EXPECT_EQ(slow["binding"]["of_motor"], false);
   EXPECT_NEAR(slow["binding"]["time"], 0.5, 1e-6);
-  EXPECT_EQ(slow["is_numeric"], false);
+  EXPECT_EQ(slow["numeric"], false);
   ASSERT_EQ(slow["feasible"].size(), 1U);
 
   // The motion in that time keeps the limit, in less it does not.

@@ -40,7 +40,7 @@ TEST_F(TimeOptimalVerb, KeepsAllLimitsAndIsCloseToItsBound) {
     EXPECT_LT(found["gap"], 0.01);
     EXPECT_EQ(shell.run("$armdyn torque puma560 m.csv --strict -o t.csv").exit_code, 0) << path;
     // Twice the torque is faster.
-    EXPECT_LT(answer(path + " --time-optimal --slow-down 2")["t"][1], fastest["t"][1]);
+    EXPECT_LT(answer(path + " --time-optimal --torque-share 2")["t"][1], fastest["t"][1]);
   }
   // The path of --from and --to and that of a motion along it are the same.
   const double straight = answer("--from qz --to qr --time-optimal")["t"][1];
@@ -48,7 +48,7 @@ TEST_F(TimeOptimalVerb, KeepsAllLimitsAndIsCloseToItsBound) {
 }
 
 TEST_F(TimeOptimalVerb, SlowsMotionsDownToTorqueLimits) {
-  const auto slower = answer("--from qz --to qr --duration 0.4 --slow-down 0.9");
+  const auto slower = answer("--from qz --to qr --duration 0.4 --torque-share 0.9");
   const double factor = slower["slow_down"]["factor"];
   EXPECT_LT(factor, 1.0);
   EXPECT_NEAR(slower["t"][1], 0.4 / factor, 1e-12);
@@ -96,7 +96,7 @@ TEST_F(TimeOptimalVerb, RefusesWhatDoesNotGoTogether) {
        {"--from qz --to qr --time-optimal --duration 2",
         "--from qz --to qr --time-optimal --straight",
         "--from qz --to qr --time-optimal --profile cubic", "--excite --time-optimal",
-        "--along m.csv", "--along m.csv --time-optimal --from qz", "--excite --slow-down 1"}) {
+        "--along m.csv", "--along m.csv --time-optimal --from qz", "--excite --torque-share 1"}) {
     EXPECT_EQ(run(options).exit_code, 2) << options;
   }
   const Outcome none = shell.run(

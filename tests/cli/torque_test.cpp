@@ -228,8 +228,8 @@ TEST(Torque, IsTheSumOfItsTerms) {
         };
         long double sum = 0.0L;
         double largest = 0.0;
-        for (const std::string part :
-             {"inertia", "velocity", "gravity", "friction", "rotor", "wrench"}) {
+        for (const std::string part : {"tau_inertia", "tau_velocity", "tau_gravity", "tau_friction",
+                                       "tau_rotor", "tau_wrench"}) {
           sum += at(part);
           largest = std::max(largest, std::abs(at(part)));
         }
@@ -265,11 +265,11 @@ TEST(Torque, LosesAllFrictionWithoutFrictionAndRotorsWithoutRotors) {
   for (std::size_t row = 0; row < whole["t"].size(); ++row) {
     for (const std::string joint : {"1", "2", "3", "4", "5", "6"}) {
       const double tau = whole["tau" + joint].at(row);
-      friction = std::max(friction, std::abs(whole["friction" + joint].at(row)));
-      rotor = std::max(rotor, std::abs(whole["rotor" + joint].at(row)));
-      EXPECT_NEAR(without_friction["tau" + joint].at(row), tau - whole["friction" + joint].at(row),
-                  1e-12 * 200);
-      EXPECT_NEAR(without_rotors["tau" + joint].at(row), tau - whole["rotor" + joint].at(row),
+      friction = std::max(friction, std::abs(whole["tau_friction" + joint].at(row)));
+      rotor = std::max(rotor, std::abs(whole["tau_rotor" + joint].at(row)));
+      EXPECT_NEAR(without_friction["tau" + joint].at(row),
+                  tau - whole["tau_friction" + joint].at(row), 1e-12 * 200);
+      EXPECT_NEAR(without_rotors["tau" + joint].at(row), tau - whole["tau_rotor" + joint].at(row),
                   1e-12 * 200);
     }
   }

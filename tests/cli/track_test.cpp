@@ -468,7 +468,7 @@ TEST_F(TrackBeyondALimit, ReachedOnTheWayKeepsTheRowsSoFar) {
   EXPECT_EQ(summary["limit"]["joint"], "elbow");
   const CsvColumns found = csv_columns(shell.read("out.csv"));
   EXPECT_EQ(found.at("t").size(), summary["rows"]);
-  EXPECT_EQ(found.at("t").back(), summary["limit"]["t"]);
+  EXPECT_EQ(found.at("t").back(), summary["limit"]["time"]);
 }
 
 TEST_F(Track, ThatDivergesKeepsTheRowsSoFarAndSaysWhatToDo) {

@@ -366,7 +366,7 @@ TEST(Optimize, SaysWhatItBroughtAndIdentifySaysTheSame) {
       "$armdyn torque craig-3r best.csv --keep-motion -o log.csv --quiet && "
       "$armdyn identify craig-3r log.csv --held-out log.csv --json");
   const auto fitted = nlohmann::json::parse(fit.out);
-  EXPECT_EQ(fitted["base_parameters"], found["base_parameters"]);
+  EXPECT_EQ(fitted["base_parameters"].size(), found["base_parameter_count"]);
   EXPECT_LT(fitted["condition"].get<double>(), 3 * found["condition"].get<double>());
 }
 
@@ -848,10 +848,10 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {ends + "--duration 1 --orientation free", "--orientation needs --straight or --via"},
       {ends + "--duration 1 --topic /joints", "--topic needs --via or --along"},
       {ends + "--duration 1 --ignore-extra", "--ignore-extra needs --via or --along"},
-      {ends + "--duration 1 --slow-down 0.5",
-       "--slow-down needs limits of torque, and craig-rr has none; write them into its file"},
-      {ends + "--limits 1,2 --time-optimal --slow-down 0.5",
-       "--slow-down needs limits of torque, and craig-rr has none; write them into its file"},
+      {ends + "--duration 1 --torque-share 0.5",
+       "--torque-share needs limits of torque, and craig-rr has none; write them into its file"},
+      {ends + "--limits 1,2 --time-optimal --torque-share 0.5",
+       "--torque-share needs limits of torque, and craig-rr has none; write them into its file"},
       {"--via timed.csv -o timed.csv", "the output 'timed.csv' is an input; name another file"},
       {"--via timed.csv --plot ./timed.svg",
        "the output './timed.svg' is an input; name another file"},

@@ -204,8 +204,8 @@ class Inspected {
     std::string rows;
     for (const std::string& name : names) rows += (rows.empty() ? "" : ",") + name;
     rows = std::regex_replace(rows, std::regex("ω"), "w");
-    const Json at =
-        answer({{"rows", rows}, {"what", "Mx,Vx,Gx,craig_Bx,craig_Cx"}, {"axes", name_of(view)}});
+    const Json at = answer(
+        {{"task_rows", rows}, {"what", "Mx,Vx,Gx,craig_Bx,craig_Cx"}, {"axes", name_of(view)}});
     for (std::size_t i = 0; i < n_; ++i) {
       for (std::size_t j = i; j < n_; ++j) {
         add("Mx[" + names[i] + "," + names[j] + "]", at["Mx"][i][j]);

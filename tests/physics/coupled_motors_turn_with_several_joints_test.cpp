@@ -126,7 +126,7 @@ TEST(CoupledMotors, HaveNoDryFrictionWhereTheyStandButForRounding) {
     truth.errors(tau, errors);
     EXPECT_LT(largest(errors), 1e-12 * largest(tau));
     Row qdd(2);
-    ForwardDynamics(arm).accelerations(x.q, x.qd, tau, {}, qdd);
+    ForwardDynamics(arm).acceleration(x.q, x.qd, tau, {}, qdd);
     expect_near(qdd, x.qdd, 1e-9, "forward");
   }
   EXPECT_GT(rounded, 5);
@@ -167,7 +167,7 @@ TEST(CoupledMotors, AreInverted) {
     for (const ForwardMethod method :
          {ForwardMethod::composite, ForwardMethod::articulated, ForwardMethod::strobe}) {
       Row qdd(n);
-      ForwardDynamics(arm, method).accelerations(x.q, x.qd, tau, {}, qdd);
+      ForwardDynamics(arm, method).acceleration(x.q, x.qd, tau, {}, qdd);
       expect_near(qdd, x.qdd, 1e-9, "one by one");
     }
     std::vector<Column> q, qd, torques;
@@ -179,7 +179,7 @@ TEST(CoupledMotors, AreInverted) {
       torques.push_back(&tau[i]);
       results.push_back(&qdd[i]);
     }
-    BlockForwardDynamics(arm).accelerations({1, q, qd, torques, {}}, results);
+    BlockForwardDynamics(arm).acceleration({1, q, qd, torques, {}}, results);
     expect_near(qdd, x.qdd, 1e-9, "in a block");
   }
 }

@@ -26,7 +26,7 @@ double relative_residual(const Arm& arm, ForwardMethod method, const std::vector
   const std::size_t n = arm.dof();
   ForwardDynamics forward(arm, method);
   std::vector<double> qdd(n), h(n), inertial(n), zero(n), back(n);
-  forward.accelerations(q, qd, tau, wrench, qdd);
+  forward.acceleration(q, qd, tau, wrench, qdd);
   InverseDynamics inverse(arm);
   inverse.torque({q, qd, qdd}, wrench, back);
   inverse.torque({q, qd, zero}, wrench, h);
@@ -82,8 +82,8 @@ TEST(ForwardDynamics, EqualsTheReferenceCases) {
       for (const ForwardMethod method : methods) {
         std::vector<double> qdd(n);
         ForwardDynamics(arm, method)
-            .accelerations(table.joints("q", n, row), table.joints("qd", n, row),
-                           table.joints("tau", n, row), {}, qdd);
+            .acceleration(table.joints("q", n, row), table.joints("qd", n, row),
+                          table.joints("tau", n, row), {}, qdd);
         for (std::size_t i = 0; i < n; ++i) {
           EXPECT_NEAR(qdd[i], expected[i], tolerance * scale_of(expected))
               << name << " row " << row;

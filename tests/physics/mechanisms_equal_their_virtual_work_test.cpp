@@ -656,7 +656,7 @@ TEST(Mechanisms, TheFiveBarHasEightBaseParameters) {
   const BaseParameters base = base_parameters(robot, regressor, bodies);
   std::vector<std::string> found;
   for (const BaseParameter& one : base.combinations) {
-    found.push_back(words(one, regressor.parameters()));
+    found.push_back(to_text(one, regressor.parameters()));
   }
   EXPECT_EQ(found,
             (std::vector<std::string>{"mx1 + 1.6 mx4 + 0.8 m4", "my1 - 1.6 my4",
@@ -707,7 +707,7 @@ TEST(Mechanisms, ForwardDynamicsInvertsTheTorque) {
     for (const ForwardMethod method :
          {ForwardMethod::composite, ForwardMethod::articulated, ForwardMethod::strobe}) {
       std::vector<double> qdd(robot.dof());
-      ForwardDynamics(arm, method).accelerations(x.q, x.qd, tau, wrench, qdd);
+      ForwardDynamics(arm, method).acceleration(x.q, x.qd, tau, wrench, qdd);
       for (std::size_t i = 0; i < qdd.size(); ++i) EXPECT_NEAR(qdd[i], x.qdd[i], 1e-9) << seed;
     }
   }

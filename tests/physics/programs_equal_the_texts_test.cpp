@@ -133,7 +133,7 @@ bool expect_forward_dynamics_agree(const Arm& arm, const ProgramStates& states,
     std::vector<double> expected(n), M(n * n), M_lower(n * (n + 1) / 2), accelerations(n);
     std::string message;
     try {
-      blocks.accelerations(states.forward_block(), qdd.columns());
+      blocks.acceleration(states.forward_block(), qdd.columns());
     } catch (const NumericsError& error) {
       message = error.what();
     }
@@ -150,7 +150,7 @@ bool expect_forward_dynamics_agree(const Arm& arm, const ProgramStates& states,
         EXPECT_EQ(lower.row(row), M_lower);
       }
       try {
-        single.accelerations(q, qd, tau, wrench, accelerations);
+        single.acceleration(q, qd, tau, wrench, accelerations);
       } catch (const NumericsError& error) {
         EXPECT_EQ(message, error.what());
         return false;
@@ -254,7 +254,7 @@ TEST(Programs, RefuseAWrongNumberOfColumns) {
   const ResultColumns tau(6, 3);
   EXPECT_THROW(BlockInverseDynamics(arm).torque(states.block(), tau.columns()),
                std::invalid_argument);
-  EXPECT_THROW(BlockForwardDynamics(arm).accelerations(states.forward_block(), tau.columns()),
+  EXPECT_THROW(BlockForwardDynamics(arm).acceleration(states.forward_block(), tau.columns()),
                std::invalid_argument);
 }
 

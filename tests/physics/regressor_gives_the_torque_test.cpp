@@ -100,7 +100,7 @@ TEST(BaseParameters, OfTwoLinksAreTheTextbooks) {
     const BaseParameters base = base_parameters(robot, regressor, bodies, seed);
     std::vector<std::string> found;
     for (const BaseParameter& one : base.combinations) {
-      found.push_back(words(one, regressor.parameters()));
+      found.push_back(to_text(one, regressor.parameters()));
     }
     EXPECT_EQ(found, (std::vector<std::string>{"mx1 + 0.5 m2", "my1", "Izz1 + 0.25 m2", "mx2",
                                                "my2", "Izz2"}));

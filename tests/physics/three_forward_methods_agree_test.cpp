@@ -34,10 +34,10 @@ TEST(ThreeForwardMethods, AgreeOnRandomArms) {
 
     std::vector<double> composite(n), articulated(n), strobe(n), M(n * n);
     ForwardDynamics by_composite(arm, ForwardMethod::composite);
-    by_composite.accelerations(q, qd, tau, wrench, composite);
+    by_composite.acceleration(q, qd, tau, wrench, composite);
     by_composite.mass_matrix(q, M);
-    ForwardDynamics(arm, ForwardMethod::articulated).accelerations(q, qd, tau, wrench, articulated);
-    ForwardDynamics(arm, ForwardMethod::strobe).accelerations(q, qd, tau, wrench, strobe);
+    ForwardDynamics(arm, ForwardMethod::articulated).acceleration(q, qd, tau, wrench, articulated);
+    ForwardDynamics(arm, ForwardMethod::strobe).acceleration(q, qd, tau, wrench, strobe);
 
     // Each is the solution for an M that is off by a few roundings of its largest entry.
     const double tolerance =

@@ -20,13 +20,15 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 RECORD = HERE / "record.txt"
+DETAILS = {"options", "costs"}  # keys whose objects are not promised: options by name; counts of the papers
+INNER = {"Chain", "Incident", "JointRow", "Link", "RowDrive"}  # of Arm and LogReport, for the library itself
 
 # Command lines in one folder, one after the other.
 RUNS = [
     "trajectory puma560 --from qz --to qr --duration 1 --rate 100 -o m.csv",
     "trajectory puma560 --via via.csv --limits 2,4 -o via-motion.csv",
     "trajectory craig-rr --excite --optimize --limits 2,6 --rate 100 -o excite.csv",
-    "trajectory puma560 --along m.csv --time-optimal --slow-down 200 -o fast.csv",
+    "trajectory puma560 --along m.csv --time-optimal --torque-share 200 -o fast.csv",
     "torque puma560 m.csv -o t.csv",
     "torque puma560 m.csv --terms -o terms.csv",
     "torque puma560 m.csv --reactions --keep-motion -o all.csv",
@@ -41,6 +43,9 @@ RUNS = [
     "size puma560 m.csv --uncertainty mass=5%",
     "torque friction.yaml excite.csv --keep-motion -o log.csv",
     "identify craig-rr log.csv -o found.yaml",
+    "torque ur5e pushed.csv --derive --keep-motion --payload 2 -o loaded.csv",
+    "observe ur5e loaded.csv -o external.csv --json",
+    "datasheet ur5e --payload 2 --boxes 20 --json",
     "inspect puma560 --q qr --linearize --json",
     "inspect puma560 m.csv -o terms-over-time.csv --what T,J,Jdot,M,M_links,C,V,G,momentum",
     "check puma560 --json",
@@ -67,6 +72,10 @@ def prepare(folder):
     (folder / "positions.csv").write_text("t,q1,q2\n" + "".join(
         f"{k / 100},{math.sin(k / 50)},{math.cos(k / 30)}\n" for k in range(300)))
     (folder / "batch.csv").write_text("q1,q2,qd1,qd2\n0,0,0,0\n0.1,0,0,0\n")
+    pushes = [(k / 125, math.sin(min(max(2 * (k / 125 - 6), 0), 1) * math.pi) ** 2) for k in range(1500)]
+    (folder / "pushed.csv").write_text("t,q1,q2,q3,q4,q5,q6,fx,fy,fz,nx,ny,nz\n" + "".join(
+        ",".join(map(str, [t, *(math.sin((0.5 + 0.13 * j) * t + j) - (j == 1) for j in range(6)),
+                           40 * push, 0, 0, 0, 0, 15 * push])) + "\n" for t, push in pushes))
     (folder / "via.csv").write_text("q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0\n0.1,0.2,0,0,0.5,0\n1,0,0,0,0,0\n")
 
 
@@ -76,7 +85,7 @@ def keys(value, path=""):
         for key, held in entry.items():
             name = f"{path}.{key}" if path else key
             first = held[0] if isinstance(held, list) and held else held
-            if isinstance(first, dict) and not path and key != "options":  # which has the names of options
+            if isinstance(first, dict) and not path and key not in DETAILS:
                 yield from keys(held, name + ("[]" if isinstance(held, list) else ""))
             elif held is not None:
                 kind = {bool: "truth", str: "text", dict: "object", list: "list"}.get(type(held), "number")
@@ -156,11 +165,11 @@ def of_python():
 
     for name in armdyn.__all__:
         thing = getattr(armdyn, name)
-        yield f"python armdyn.{name}"
-        members = {name: thing} if not isinstance(thing, type) else {
-            f"{name}.{member}": getattr(thing, member) for kind in thing.__mro__
-            if kind.__module__.startswith("armdyn") for member in vars(kind)
-            if not member.startswith("_")}
+        is_type = isinstance(thing, type)
+        base = thing.__base__.__name__ if is_type else ""
+        yield f"python armdyn.{name}" + (f"({base})" if base in armdyn.__all__ else "")
+        members = {name: thing} if not is_type else {
+            f"{name}.{member}": getattr(thing, member) for member in vars(thing) if member[0] != "_"}
         for member, value in members.items():
             yield f"python armdyn.{member}"
             if callable(value) and not isinstance(value, type):
@@ -196,7 +205,8 @@ def of_library():
     def names(cursor, kinds):
         for child in cursor.get_children():
             if child.kind in kinds and is_ours(child) and child.spelling.isidentifier() and \
-                    not child.spelling.endswith("Of") and \
+                    not child.spelling.endswith("Of") and child.spelling not in INNER and \
+                    (child.kind not in types or child.is_definition()) and \
                     child.access_specifier not in (AccessSpecifier.PRIVATE, AccessSpecifier.PROTECTED):
                 yield child, child.spelling + ("()" if child.kind in calls else "")
 
@@ -209,7 +219,8 @@ def of_library():
         for thing, name in names(space, types | aliases | calls):
             yield f"c++ armdyn::{name}"
             if thing.kind is CursorKind.CLASS_DECL:
-                yield from (f"c++ armdyn::{name}::{function}" for _, function in names(thing, calls))
+                yield from (f"c++ armdyn::{name}::{function}" for call, function in names(thing, calls)
+                            if all(part.kind != CursorKind.CXX_OVERRIDE_ATTR for part in call.get_children()))
     for example in sorted((ROOT / "examples").glob("*.cpp")):
         for used in unit(example.read_text()).walk_preorder():
             member = used.referenced

@@ -145,7 +145,7 @@ def test_joints_have_the_numbers_of_the_file():
 def test_the_regressor_gives_the_torque(random):
     robot = armdyn.Robot("kuka-iiwa14")
     q, qd, qdd = random.uniform(-1, 1, (3, 20, robot.dof))
-    Y, pi = robot.regressor(q, qd, qdd), np.array([*robot.parameters.values()])
+    Y, pi = robot.regressor(q, qd, qdd), np.array([*robot.dynamic_parameters.values()])
     assert Y.shape == (20, robot.dof, len(pi))
     tau = robot.torque(q, qd, qdd)
     np.testing.assert_allclose(Y @ pi, tau, atol=1e-12 * np.abs(tau).max())

@@ -35,11 +35,6 @@ def test_run_gives_the_rows_of_vary_as_its_method_does(shell, random):
     assert "3 rows" in repr(found) and len(found.arms["sample"]) == 3
 
 
-def test_one_name_for_one_end(random):
-    with pytest.raises(armdyn.UsageError):
-        armdyn.Robot("puma560").trajectory("qz", "qr", to="qz")
-
-
 @pytest.mark.parametrize("name", ROBOTS)
 def test_torque(name, shell, random):
     robot = armdyn.Robot(name)
@@ -99,12 +94,26 @@ def test_terms_sum_to_the_torque(random):
     q, qd, qdd = states(robot, random)
     wrench = random.uniform(-20, 20, (300, 6))
     parts = robot.torque(q, qd, qdd, wrench=wrench, terms=True)
-    assert list(parts) == ["inertia", "velocity", "gravity", "friction", "rotor", "wrench"]
+    names = ["tau_" + part for part in ("inertia", "velocity", "gravity", "friction", "rotor", "wrench")]
     tau = robot.torque(q, qd, qdd, wrench=wrench)
-    np.testing.assert_allclose(sum(parts.values()), tau, atol=1e-12 * np.abs(tau).max())
+    equal(parts.tau, tau)
+    np.testing.assert_allclose(sum(parts[name] for name in names), tau, atol=1e-12 * np.abs(tau).max())
     one = robot.torque(q[5], qd[5], qdd[5], wrench=wrench[5], terms=True)
-    for name, part in parts.items():
-        equal(one[name], part[5])
+    for name in names:
+        equal(one[name], parts[name][5:6])
+
+
+def test_torques_are_an_array_unless_an_option_adds_to_them(random):
+    robot = armdyn.Robot("puma560")
+    q, qd, qdd = states(robot, random, 5)
+    tau = robot.with_(payload=1).torque(q, qd, qdd)
+    equal(robot.torque(q, qd, qdd, payload=1, terms=False), tau)
+    equal(robot.torque(q[2], qd[2], qdd[2], payload=1), tau[2])
+    assert robot.torque(q[2], qd[2], qdd[2], payload=1).shape == (6,)
+    motion = robot.trajectory(from_="qz", to="qr", duration=0.1, rate=100)
+    equal(robot.torque(motion, derive=True), robot.torque(motion))
+    added = robot.torque(motion, terms=True, keep_motion=True, wrench=np.ones((len(motion.t), 6)))
+    assert added.wrench.shape == (len(motion.t), 6) and added.tau_wrench.shape == motion.q.shape
 
 
 @pytest.mark.parametrize("name", ROBOTS)
@@ -277,7 +286,7 @@ def test_datasheet(shell):
                                 options["what"], "--json"))
     found = armdyn.Robot("ur5e").datasheet(**options)
     assert isinstance(found, armdyn.DataSheet)
-    assert 0 < found.payload[3]["guaranteed"] <= found.payload[3]["found"]
+    assert 0 < found.payloads[3]["guaranteed"] <= found.payloads[3]["found"]
     warning = expected.pop("warnings")[0]  # which names an option as each has it
     assert found["warnings"] == [warning.replace("--speed-share", "speed_share").replace("--boxes", "boxes")]
     same({key: value for key, value in found.items() if key != "warnings"}, expected)
@@ -339,8 +348,8 @@ def test_several_logs_are_identified(shell):
                                 "--json"))
     found = robot.identify(logs[:2], held_out=logs[2:])
     assert found.rows == expected["rows"] and found.held_out_rows == expected["held_out_rows"] > 0
-    same(found.base, expected["base"])
-    assert robot.identify(logs[:2], held_out=logs[2]).base == found.base
+    same(found.base_parameters, expected["base_parameters"])
+    assert robot.identify(logs[:2], held_out=logs[2]).base_parameters == found.base_parameters
 
 
 def test_equations(shell):

@@ -185,10 +185,10 @@ def test_a_frame_is_identified(frame):
     expected = truth.identify(t, q, tau)
     found = truth.identify(frame({"t": t, "q1": q[:, 0], "q2": q[:, 1], "tau1": tau[:, 0],
                                   "tau2": tau[:, 1]}))
-    assert found.base == expected.base
+    assert found.base_parameters == expected.base_parameters
     wrench = np.sin(np.outer(t, range(1, 7)))
     held = truth.identify(t, q, truth.torque(q, qd, qdd, wrench=wrench) + 0.7 * qd, wrench=wrench)
-    for own, other in zip(held.base, expected.base):
+    for own, other in zip(held.base_parameters, expected.base_parameters):
         assert abs(own["value"] - other["value"]) < 1e-6
     assert isinstance(found, armdyn.Identification)
     assert pickle.loads(pickle.dumps(found)) == found
@@ -253,12 +253,12 @@ def test_torques_beside_a_table_are_identified():
     q = np.sin(np.outer(t, [1.3, 2.1]))
     qd, qdd = np.cos(np.outer(t, [1.3, 2.1])) * [1.3, 2.1], -q * np.square([1.3, 2.1])
     tau = truth.torque(q, qd, qdd) + 0.7 * qd
-    expected = truth.identify(t, q, tau).base
+    expected = truth.identify(t, q, tau).base_parameters
     frame = {"t": t, "q1": q[:, 0], "q2": q[:, 1]}
     with_torques = {**frame, "tau1": 2 * tau[:, 0], "tau2": 2 * tau[:, 1]}
     for table in (Frame(frame), Frame(with_torques), armdyn.Motion(t=t, q=q),
                   armdyn.Simulation(t=t, q=q, tau=2 * tau)):
-        assert truth.identify(table, tau=tau).base == expected
+        assert truth.identify(table, tau=tau).base_parameters == expected
 
 
 def test_results_repeat_and_name_no_folder(robot, motion):

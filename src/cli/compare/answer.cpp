@@ -39,7 +39,7 @@ std::string source_of_states(const ComparisonReport& report) {
 
 Json data_of(const LargestAt& at) {
   Json data{{"value", at.value}, {"row", at.row + 1}};
-  if (at.t) data["t"] = *at.t;
+  if (at.t) data["time"] = *at.t;
   return data;
 }
 

@@ -41,7 +41,7 @@ struct Compared {
   double Deviation::*value;
 };
 constexpr std::array compared{Compared{"tcp", "TCP, position", &Deviation::tcp},
-                              Compared{"turn", "TCP, orientation", &Deviation::turn},
+                              Compared{"rotation", "TCP, orientation", &Deviation::turn},
                               Compared{"jacobian", "Jacobian", &Deviation::jacobian},
                               Compared{"gravity", "gravity torque", &Deviation::gravity},
                               Compared{"torque", "torque", &Deviation::torque}};
@@ -245,7 +245,7 @@ struct Input {
 };
 
 Input read_input(const ConvertOptions& options, const std::string& path, ConvertAnswer& answer) {
-  RobotReading reading = options.robot.reading;
+  RobotFileOptions reading = options.robot.reading;
   if (kind_of(options) != RobotFileKind::yaml) reading.snap = angles_as_written;
   DescribedArm arm = read_described_arm(path, reading);
   require_use(options.robot.reading, arm.file.value_or(RobotFile{}), answer.input);
@@ -500,7 +500,8 @@ void require_same_joints(const std::vector<Joint>& input, const std::vector<Join
 /// The document of an answer. Its warnings about the model are reported at once.
 Document document_of(const ConvertAnswer& answer, const Input& input, const ConvertOptions& options,
                      Run& run) {
-  RobotFile file{input.robot.value_or(answer.table.robot), {}, answer.input, input.digest};
+  RobotFile file{
+      input.robot.value_or(answer.table.robot), {}, find_robot(options.robot.robot), input.digest};
   if (input.chain) {
     file.robot.name = input.chain->name;
     file.robot.gravity = input.chain->gravity;
@@ -512,7 +513,7 @@ Document document_of(const ConvertAnswer& answer, const Input& input, const Conv
     document.data("options")["snap"] = Json::list(snap.angle, snap.length);
   }
   document.model_warnings =
-      each(answer.warnings, [&](const Finding& warning) { return to_text(warning, answer.input); });
+      each(answer.warnings, [&](const Finding& warning) { return to_text(warning, file.path); });
   run.report(*document.model_warnings);
   const Sections sections = convert_sections(answer);
   document.add(sections);

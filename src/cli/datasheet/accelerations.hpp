@@ -23,7 +23,7 @@ class AccelerationChapter : boost::noncopyable {
   AccelerationChapter(const SheetArm& arm, const DatasheetOptions& options)
       : arm_(arm),
         options_(options),
-        share_(0.01 * options.speed_share),
+        share_(options.speed_share),
         ratio_(options.ratio.empty() ? std::vector<double>(arm.dof(), 1.0)
                                      : parse_positive_each("--ratio", options.ratio, arm.robot)) {}
 
@@ -61,7 +61,7 @@ class AccelerationChapter : boost::noncopyable {
     const std::string assumed = fmt::format(
         "They always hold: of any sign, at all positions, with the payload and all of the "
         "friction, at speeds up to {} % of their limits, all at once.",
-        short_number(options_.speed_share));
+        short_number(100.0 * options_.speed_share));
     Sections found{{"", Paragraphs{"", {assumed}}, "Accelerations", true}};
     const bool all_turn = std::ranges::all_of(arm_.robot.joints, turns);
     const std::string unit = all_turn ? shown_unit("rad/s²") : "rad/s² (m/s²)";  // of joints alike

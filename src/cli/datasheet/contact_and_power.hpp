@@ -74,9 +74,9 @@ inline Sections power_chapter(const SheetArm& arm, const WorstCycle& cycle, bool
     const DriveNeed& drive = sizing.drives[i];
     joints.rows.push_back(
         {{"name", "joint", Value::word(arm.robot.joints[i].name)},
-         {"torque", arm.label("torque", "N·m", "N"), Value::number(drive.torque.value)},
+         {"peak", arm.label("torque", "N·m", "N"), Value::number(drive.torque.value)},
          {"rms", "RMS", Value::number(drive.rms)},
-         {"power", "power [W]", Value::number(drive.power.value)},
+         {"peak_power", "power [W]", Value::number(drive.power.value)},
          {"mean_power", "mean [W]", Value::number(drive.mean_power)}});
   }
   return {{"", Paragraphs{"", {assumed}}, "Power", true},

@@ -75,7 +75,7 @@ class PayloadChapter : boost::noncopyable {
       fields.push_back({"q", for_programs, Value::data(joint_values(row.limit.q))});
       table.rows.push_back(std::move(fields));
     }
-    Sections found{{"", Paragraphs{"", {assumed()}}, "Payload", true}, {"payload", table}};
+    Sections found{{"", Paragraphs{"", {assumed()}}, "Payload", true}, {"payloads", table}};
     if (!arm_.robot.payload.is_none() && arm_.dof() > 3) append(found, wrist_sections());
     return found;
   }

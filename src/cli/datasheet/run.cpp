@@ -29,14 +29,14 @@ const Choices<Chapter>& chapters() {
   return all;
 }
 
-/// A number of percent, its sign written or not; below 1 it must be, since a share may be meant.
-double parse_percent(const std::string& option, const std::string& text) {
-  const bool is_signed = text.ends_with('%');
-  const double percent =
-      parse_tolerance(option, is_signed ? text.substr(0, text.size() - 1) : text);
-  if (is_signed || percent == 0.0 || percent >= 1.0) return percent;
-  throw UsageError("{}: found {}, expected percent, e.g. 50; {}% if so little is meant", option,
-                   text, text);
+/// A share from 0 to 1, "0.5" or "50%".
+double parse_share(const std::string& option, const std::string& text) {
+  const bool is_percent = text.ends_with('%');
+  const double number =
+      parse_tolerance(option, is_percent ? text.substr(0, text.size() - 1) : text);
+  const double share = is_percent ? 0.01 * number : number;
+  require(share <= 1.0, option, text, "a share up to 1, as 0.5 or 50%");
+  return share;
 }
 
 void declare_stops(OptionList& list, DatasheetOptions& options) {
@@ -84,10 +84,10 @@ void declare(OptionList& list, DatasheetOptions& options) {
             "ratio of the joints' accelerations, a number each (default: equal)");
   list.text("--accelerations", "LIST", options.accelerations,
             "accelerations at which payload is carried, rad/s² or m/s² (default: rest)");
-  list.option("--speed-share", "PERCENT", options.speed_share, parse_percent,
-              "accelerations at speeds up to this share of their limits, in % (default: 100)");
-  list.option("--max-gap", "PERCENT", options.gap, parse_percent,
-              "largest gap between guaranteed and found, in % (default: 5)");
+  list.option("--speed-share", "SHARE", options.speed_share, parse_share,
+              "accelerations at speeds up to this share of their limits (default: 1)");
+  list.option("--max-gap", "SHARE", options.gap, parse_share,
+              "largest gap between guaranteed and found, as 0.05 or 5% (default: 5%)");
   list.option("--boxes", "N", options.boxes, parse_count,
               "upper limit of boxes of positions per number (default: 40000)");
   declare_stops(list, options);
@@ -249,7 +249,7 @@ Verb datasheet_verb() {
       "datasheet", "Data sheet: payload, accelerations and base loads that always hold",
       "  armdyn datasheet ur10e --payload 10 --boxes 500 --report sheet.html\n"
       "  armdyn datasheet ur5e --what payload --boxes 2000\n"
-      "  armdyn datasheet ur5e --payload 2 --speed-share 50 --what accelerations --joint-limits "
+      "  armdyn datasheet ur5e --payload 2 --speed-share 0.5 --what accelerations --joint-limits "
       "limits.yaml\n",
       declare, datasheet);
 }

@@ -28,8 +28,8 @@ struct DatasheetOptions : VerbOptions {
   std::vector<Chapter> chapters;  ///< none: all
   std::string ratio;              ///< of accelerations; empty: the same for all joints
   std::string accelerations;      ///< at which payload is carried; empty: at rest
-  double speed_share = 100.0;     ///< percent of the limits of velocity
-  double gap = 5.0;               ///< percent
+  double speed_share = 1.0;       ///< of the limits of velocity
+  double gap = 0.05;              ///< share of the guaranteed number
   int boxes = 40000;
   std::string brakes;                       ///< torques; empty: those of the limits
   std::string brakes_up_to;                 ///< the largest torques; empty: as `brakes`
@@ -54,7 +54,7 @@ struct SheetArm {
           unloaded.payload = {};
           return LimitedArm(unloaded);
         }()),
-        effort{0.01 * options.gap, static_cast<std::size_t>(options.boxes),
+        effort{options.gap, static_cast<std::size_t>(options.boxes),
                [&run] { run.throw_if_interrupted(); }} {}
 
   [[nodiscard]] std::size_t dof() const { return robot.dof(); }

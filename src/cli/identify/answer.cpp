@@ -77,17 +77,17 @@ std::vector<Fields> residual_rows(const Identification& found, const Robot& robo
 
 std::vector<Fields> base_rows(const IdentifyAnswer& answer) {
   const Identification& found = answer.found;
-  return each(in_order(found.base.size()), [&](std::size_t b) -> Fields {
-    const Identification::Base& base = found.base[b];
+  return each(in_order(found.base_parameters.size()), [&](std::size_t b) -> Fields {
+    const Identification::Base& base = found.base_parameters[b];
     const std::optional<bool> certain = is_certain(found, base);
     return {{for_people, "base parameter", Value::word(answer.base_names[b])},
             {"prior", "file", Value::number(base.prior)},
             {"value", "found", Value::number(base.value)},
             {"error", "error", error_value(found, base.error)},
             {"significant", "", {certain, certain.value_or(true) ? "" : "~0"}},
-            {"robot", "new file", Value::number(base.fitted)},
+            {"fitted", "new file", Value::number(base.fitted)},
             {"unit", "unit", Value::word(base.unit)},
-            {"combination", for_programs, Value::word(base.words)}};
+            {"combination", for_programs, Value::word(base.combination)}};
   });
 }
 
@@ -95,7 +95,8 @@ std::vector<Fields> base_rows(const IdentifyAnswer& answer) {
 FieldTable combinations(const IdentifyAnswer& answer) {
   FieldTable table{{}, true};
   for (std::size_t b = 0; b < answer.base_names.size(); ++b) {
-    const std::string &name = answer.base_names[b], &words = answer.found.base[b].words;
+    const std::string &name = answer.base_names[b],
+                      &words = answer.found.base_parameters[b].combination;
     if (words == name) continue;
     table.rows.push_back({{for_people, "base parameter", Value::word(name)},
                           {for_people, "combination", Value::word(words)}});
@@ -104,8 +105,8 @@ FieldTable combinations(const IdentifyAnswer& answer) {
 }
 
 std::vector<Fields> full_rows(const Identification& found, const Robot& robot) {
-  return each(found.full, [&](const Identification::Full& full) -> Fields {
-    return {{"parameter", "parameter", Value::word(name(full.parameter))},
+  return each(found.parameters, [&](const Identification::Full& full) -> Fields {
+    return {{"name", "parameter", Value::word(name(full.parameter))},
             {"prior", "prior", Value::number(full.parameter.value)},
             {"value", "value", Value::number(full.value)},
             {"error", "error", error_value(found, full.error)},
@@ -117,8 +118,9 @@ std::vector<Fields> full_rows(const Identification& found, const Robot& robot) {
 /// Fitted rows and parameters, and how well the rows determine them.
 Fields fit_words(const IdentifyAnswer& answer) {
   const Identification& found = answer.found;
-  const auto certain = std::ranges::count_if(
-      found.base, [&](const auto& base) { return is_certain(found, base).value_or(false); });
+  const auto certain = std::ranges::count_if(found.base_parameters, [&](const auto& base) {
+    return is_certain(found, base).value_or(false);
+  });
   const auto milliseconds = [](double s) {
     return Value{s, fmt::format("{:.2g}", 1e3 * std::abs(s))};
   };
@@ -126,8 +128,8 @@ Fields fit_words(const IdentifyAnswer& answer) {
       {"rows", "{} fitted", Value::count(answer.rows, "row")},
       {"held_out_rows", found.held_out_is_tail ? ", the last {} held out" : ", {} held out",
        Value::count(answer.held_out_rows, "row")},
-      {"base_parameters", "; {}", Value::count(found.base.size(), "base parameter")},
-      {"significant", label_if(found.errors_cover, ", {} of them significant"),
+      {for_people, "; {}", Value::count(found.base_parameters.size(), "base parameter")},
+      {"significant_count", label_if(found.errors_cover, ", {} of them significant"),
        Value::count(static_cast<std::uint64_t>(certain))},
       {"between_logs", for_programs,
        found.between_logs ? Value::number(found.between_logs->rms_z) : Value{}},
@@ -202,7 +204,7 @@ std::string fate_of_file(const IdentifyAnswer& answer) {
 std::string payload_words(const Identification& found, const Robot& robot) {
   const MassProperties& payload = found.robot.payload;
   std::vector<double> errors;  // of m, mx, my, mz
-  for (const Identification::Full& full : found.full) {
+  for (const Identification::Full& full : found.parameters) {
     if (full.parameter.of_payload && errors.size() < 4) errors.push_back(full.error);
   }
   if (errors.empty() || payload.mass == 0.0) return "";
@@ -233,11 +235,11 @@ Sections IdentifyAnswer::sections() const {
           {"", payload.empty() ? Content(Json()) : payload},
           {"", fit_words(*this)},
           {"joints", FieldTable{residual_rows(found, robot, all)}, "", true},
-          {"base", FieldTable{base_rows(*this), true}, "", true},
+          {"base_parameters", FieldTable{base_rows(*this), true}, "", true},
           {"", combinations(*this), "", true, for_experts},
           {"", followers.empty() ? Content(Json()) : followers},
           {"parameters", FieldTable{full_rows(found, robot)}, "", false, Audience::programs},
-          {"is_better", Json(found.is_better)},
+          {"better", Json(found.is_better)},
           {"unexplained", Json(joint_names(robot, found.unexplained))}};
 }
 
@@ -312,7 +314,7 @@ std::vector<std::string> warnings_of_unseen(const IdentifyAnswer& answer) {
   constexpr std::size_t most_named = 12;
   std::vector<std::string> unseen;
   for (std::size_t b = 0; b < answer.base_names.size(); ++b) {
-    if (std::isinf(answer.found.base[b].error)) unseen.push_back(answer.base_names[b]);
+    if (std::isinf(answer.found.base_parameters[b].error)) unseen.push_back(answer.base_names[b]);
   }
   if (!unseen.empty()) {
     warnings.push_back("the motion does not excite " + listed(unseen, most_named) +
@@ -403,7 +405,7 @@ std::string IdentifyAnswer::comment(const std::string& prior) const {
       "in brackets the share\n# of the logs.",
       in_one_line(listed(logs)), in_one_line(prior),
       robot.name + ": " + sentence(fit_words(*this)));
-  for (const Identification::Full& full : found.full) {
+  for (const Identification::Full& full : found.parameters) {
     if (full.parameter.kind == ParameterKind::offset) continue;
     text += fmt::format("\n#   {:<14} {:>11} ± {:<9} {:<10} [{:.0f} %]", name(full.parameter),
                         short_number(full.value), error_value(found, full.error).brief,

@@ -27,7 +27,7 @@ struct IdentifyOptions : VerbOptions {
 
   std::vector<std::string> logs, held_out;
   LogOptions log{.derive = true, .smooth = true};
-  IdentifyTask task;
+  IdentificationOptions task;
   PlotOptions plot;
 };
 
@@ -38,20 +38,20 @@ std::vector<std::string> parse_names(const std::string& /*option*/, const std::s
 }
 
 /// Parameters to fit, and the way to fit them.
-void declare_task(OptionList& list, IdentifyTask& task) {
+void declare_task(OptionList& list, IdentificationOptions& task) {
   const Choices<FrictionLaw> laws{{"viscous", FrictionLaw::viscous},
                                   {"coulomb", FrictionLaw::coulomb},
                                   {"sigmoid", FrictionLaw::sigmoid},
                                   {"file", FrictionLaw::as_the_robot}};
-  list.option("--friction", "LAW", task.law, laws,
+  list.option("--friction", "LAW", task.friction, laws,
               "friction law: viscous | coulomb | sigmoid | file (default: file, else coulomb)");
   list.option("--free", "LIST", task.free, parse_names,
               "fit payload, rotors, friction, offsets, delay or links (default: all but payload)");
-  list.option("--fix", "LIST", task.fixed, parse_names,
+  list.option("--fix", "LIST", task.fix, parse_names,
               "keep these at the values of the robot file: names as of --free");
-  list.option("--prior", "WEIGHT", task.prior_weight, parse_positive_number,
+  list.option("--prior", "WEIGHT", task.prior, parse_positive_number,
               "regularization weight of the robot file (default: 1)");
-  list.option("--min-speed", "SPEED", task.dead_zone, parse_tolerance,
+  list.option("--min-speed", "SPEED", task.min_speed, parse_tolerance,
               "ignore slower rows for dry friction, rad/s, m/s (default: 0.01)");
 }
 
@@ -107,7 +107,7 @@ Verb identify_verb() {
 
 namespace {
 
-IdentificationModel model_of(const Robot& robot, const IdentifyTask& task) {
+IdentificationModel model_of(const Robot& robot, const IdentificationOptions& task) {
   try {
     return {robot, task};
   } catch (const std::invalid_argument& error) {

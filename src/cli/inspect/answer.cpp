@@ -21,7 +21,7 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
-// Parts beyond a first screen; Cartesian ones where --rows is not given.
+// Parts beyond a first screen; Cartesian ones where --task-rows is not given.
 constexpr auto further = {"frames", "T_world", "J", "Jdot", "M_links", "C", "craig_B", "craig_C"};
 constexpr auto of_the_tcp = {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"};
 
@@ -301,7 +301,7 @@ void add_joint_space(Selection& parts, const Inspection& found, const Robot& rob
 void add_cartesian(Selection& parts, const Cartesian& found, std::size_t dof, TaskAxes axes) {
   if (std::ranges::none_of(of_the_tcp, [&](auto key) { return parts.has(key); })) return;
   const Labels rows = row_names(found.rows);
-  parts.always("rows", Json(rows));
+  parts.always("task_rows", Json(rows));
   if (!found.terms) {
     for (const char* key : of_the_tcp) parts.programs(key, nullptr);
     parts.programs("cartesian_digits", nullptr);
@@ -512,7 +512,7 @@ void add_regressor(Selection& parts, const Inspection& found, const Robot& robot
   Json combinations = Json::list();
   for (std::size_t b = 0; b < base_values.size(); ++b) {
     const BaseParameter& one = base.combinations[b];
-    const std::string combination = words(one, parameters);
+    const std::string combination = to_text(one, parameters);
     lines.push_back(fmt::format("  {:>11}  {}", short_number(base_values[b]), combination));
     combinations.push_back(Json{{"combination", combination},
                                 {"unit", unit(parameters[one.first], robot)},

@@ -189,7 +189,7 @@ Parts chosen_parts(const std::vector<std::string>& keys) {
 void refuse_task(const Parts& parts, const InspectOptions& options, std::size_t dof) {
   refuse_if(std::ranges::any_of(parts, &MotionPart::is_of_rows) && task_rows(options).size() > dof,
             "--what: Mx, Vx and Gx need at most as many task rows as the arm has joints, here {}; "
-            "choose them with --rows vx,vy,...",
+            "choose them with --task-rows vx,vy,...",
             dof);
 }
 

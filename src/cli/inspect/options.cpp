@@ -68,8 +68,8 @@ void declare_state(OptionList& list, InspectOptions& options) {
               "position: 0,-1.57,0 or \"0,-90,0 deg\" or a pose (default: 0)");
   list.option("--qd", "LIST", options.qd, not_empty, "velocity (default: 0)");
   list.option("--qdd", "LIST", options.qdd, not_empty, "acceleration (default: 0)");
-  list.option("--rows", "LIST", options.rows, parse_task_rows,
-              "task-space rows out of vx,vy,vz,wx,wy,wz (default: all, for six joints)");
+  list.option("--task-rows", "LIST", options.rows, parse_task_rows,
+              "rows of Cartesian terms, out of vx,vy,vz,wx,wy,wz (default: all, for six joints)");
   list.flag("--links", options.links, "velocities, forces, moments and energies link by link")
       .unechoed();
   const Choices<TaskAxes> axes = axes_choices();
@@ -128,7 +128,7 @@ Verb inspect_verb() {
   return verb<InspectOptions>(
       "inspect", "Mass matrix, Coriolis, gravity, Jacobian and pose at a state",
       "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
-      "  armdyn inspect two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --rows vx,vy --links\n"
+      "  armdyn inspect two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --task-rows vx,vy --links\n"
       "  armdyn inspect puma560 --q qr --linearize --sample-time 0.01 --json\n"
       "  armdyn inspect puma560 puma560-pick-and-place --what T,M,condition -o terms.csv\n",
       declare, inspect_state);

@@ -30,7 +30,8 @@ Cartesian cartesian_terms(const Arm& arm, const Inspection& at, const InspectOpt
   Cartesian without;
   without.dexterity = dexterity(at.J);
   without.refusal = fmt::format(
-      "Cartesian terms need six joints or chosen task rows (--rows vx,vy,...); this arm has {}",
+      "Cartesian terms need six joints or chosen task rows (--task-rows vx,vy,...); this arm has "
+      "{}",
       counted(arm.dof(), "joint"));
   return without;
 }

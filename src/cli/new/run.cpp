@@ -208,10 +208,10 @@ std::string robot_template(const NewOptions& options) {
 
 Answer write_new(const NewOptions& options, Run& run) {
   const std::string& file = options.output.output;
-  std::string joints;
-  for (const JointType type : options.joints) joints += letter(type);
+  std::string types;
+  for (const JointType type : options.joints) types += letter(type);
   Answer answer{run.document()};
-  answer.document.add(Json{{"name", options.name}, {"file", file}, {"joints", joints}});
+  answer.document.add(Json{{"name", options.name}, {"file", file}, {"types", types}});
   if (file != "-") {
     answer.document.add(fmt::format("{}: {} to fill in; armdyn check {} lists the rest", file,
                                     counted(options.joints.size(), "joint"), shell_word(file)));

@@ -68,7 +68,7 @@ double size_error(const ContactWrench::Estimate& of) {
 /// ", 38 ± 6 N along −x", or with a moment ", … and 2.1 ± 0.3 N·m about −x"; "at least" of what the
 /// filter has flattened.
 std::string touch_text(const Touch& touch, bool is_short) {
-  const ContactWrench& of = touch.has_moment() ? *touch.wrench : touch.force;
+  const ContactWrench& of = touch.acting();
   std::string text;
   for (const auto& [estimate, unit, way] :
        {std::tuple(of.force, "N", "along"), {of.moment, "N·m", "about"}}) {
@@ -105,8 +105,7 @@ Json wrench_data(const Touch& touch) {
           {"error", six(wrench.force.error, wrench.moment.error)},
           {"condition", wrench.condition},
           {"undetermined", wrench.undetermined},
-          {"ellipsoid", wrench.axes},
-          {"is_needed", touch.has_moment()}};
+          {"ellipsoid", wrench.axes}};
 }
 
 FieldTable gain_table(const Robot& robot, const std::vector<DriveGain>& gains) {
@@ -134,7 +133,7 @@ Sections drive_gain_sections(const Robot& robot, const std::vector<DriveGain>& g
     text += "; it changes the currents too little at " + listed(joint_names(robot, others));
   }
   return {{"", robot.name + ": " + text},
-          {"sentence", Json(text)},
+          {"verdict", Json(text)},
           {"drive_gains", gain_table(robot, gains), "", true}};
 }
 
@@ -177,23 +176,28 @@ FieldTable ObserveAnswer::touched() const {
   for (std::size_t k = 0; k < contacts.events.size(); ++k) {
     const Contact& event = contacts.events[k];
     const Touch& touch = touches[k];
-    const auto numbers = each(event.joints, [](std::size_t j) { return j + 1; });
+    const ContactWrench& acts = touch.acting();
+    const auto of_moment = [&touch](const Vec3& part) {
+      return Value::data(touch.has_moment() ? Json(coordinates(part)) : Json());
+    };
     const auto span = std::span(log.t).subspan(event.from, event.to - event.from);
     touched.rows.push_back(
         {{"start", "contact from", Value::moment(span.front())},
          {"end", "to [s]", Value::moment(span.back())},
-         {"joints", "felt by", {Json(numbers), joint_range(event.joints)}},
+         {"joints", "felt by", {Json(joint_names(robot, event.joints)), joint_range(event.joints)}},
          {"peak", "peak |τ|", Value::number(event.peak)},
          {"distance", "distance", Value::number(event.distance)},
          {"link", for_programs,
           Value::data(event.joints.empty() ? Json()
                                            : Json(robot.joints[event.joints.back()].name))},
-         {"force", "force in {0} [N]", vector_value(coordinates(touch.force.force.value))},
-         {"force_error", "±", vector_value(coordinates(touch.force.force.error))},
+         {"force", "force in {0} [N]", vector_value(coordinates(acts.force.value))},
+         {"force_error", "±", vector_value(coordinates(acts.force.error))},
+         {"moment", for_programs, of_moment(acts.moment.value)},
+         {"moment_error", for_programs, of_moment(acts.moment.error)},
          {"impulse", "impulse [N·s]", vector_value(coordinates(touch.impulse))},
-         {"condition", "condition", Value::number(touch.force.condition)},
-         {"undetermined", for_programs, Value::data(Json(touch.force.undetermined))},
-         {"ellipsoid", for_programs, Value::data(Json(touch.force.axes))},
+         {"condition", "condition", Value::number(acts.condition)},
+         {"undetermined", for_programs, Value::data(Json(acts.undetermined))},
+         {"ellipsoid", for_programs, Value::data(Json(acts.axes))},
          {"wrench", for_programs, Value::data(touch.wrench ? wrench_data(touch) : Json())},
          {"sensor", for_programs, Value::data(touch.sensor ? Json(*touch.sensor) : Json())}});
   }
@@ -204,8 +208,8 @@ FieldTable ObserveAnswer::held() const {
   FieldTable held;
   for (const LoadInterval& load : loads.intervals) {
     if (!load.is_body()) continue;
-    held.rows.push_back({{"from", "load from", Value::moment(log.t[load.from])},
-                         {"to", "to [s]", Value::moment(log.t[std::min(load.to, log.rows() - 1)])},
+    held.rows.push_back({{"start", "load from", Value::moment(log.t[load.from])},
+                         {"end", "to [s]", Value::moment(log.t[std::min(load.to, log.rows() - 1)])},
                          {"mass", "mass [kg]", Value::number(load.mass())},
                          {"mass_error", "±", Value::number(load.mass_error())},
                          {"com", "center of mass [m]", vector_value(load.com())},
@@ -225,7 +229,7 @@ Sections ObserveAnswer::sections() const {
     return std::isfinite(limit) ? Json(limit) : Json();
   });
   return {{"", what},
-          {"sentence", Json(sentence())},
+          {"verdict", Json(sentence())},
           {"contacts", touched(), "", true},
           {"payloads", held(), "", true},
           {"thresholds", joint_values(contacts.thresholds)},
@@ -244,7 +248,7 @@ std::vector<ForceArrow> ObserveAnswer::arrows(std::size_t link, const Vec3& at,
   for (std::size_t k = 0; k < touches.size(); ++k) {
     const Contact& event = contacts.events[k];
     const Touch& touch = touches[k];
-    const Vec3 force = (touch.has_moment() ? *touch.wrench : touch.force).force.value;
+    const Vec3 force = touch.acting().force.value;
     if (!(strength(force) > 0.0)) continue;
     found.push_back({link, at, base * force, log.t[event.from], log.t[event.to - 1],
                      fmt::format("{:.3g} N", strength(force))});

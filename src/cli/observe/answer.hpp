@@ -20,6 +20,8 @@ struct Touch {
 
   /// Tests whether no force at that point explains the torques.
   [[nodiscard]] bool has_moment() const;
+  /// That force, or the wrench where it has a moment.
+  [[nodiscard]] const ContactWrench& acting() const { return has_moment() ? *wrench : force; }
 };
 
 /// The answer of observe.

@@ -26,7 +26,7 @@ struct ObserveOptions : VerbOptions {
   ObserveOptions() { output.output = ""; }  // no rows
 
   std::string motion = "-";
-  std::string model, free_log;         ///< empty: none
+  std::string model, unloaded;         ///< empty: none
   std::string at;                      ///< empty: the tool center point
   double false_alarms = 1.0 / 3600.0;  ///< per second
   double min_speed = 0.03;             ///< rad/s, m/s
@@ -58,7 +58,7 @@ void declare(OptionList& list, ObserveOptions& options) {
                  "log with t,q1.. and measured torques tau1..; CSV or .npy file");
   list.option("--model", "ROBOT", options.model, not_empty,
               "robot file with the identified parameters (default: ROBOT)");
-  list.option("--free-log", "LOG", options.free_log, not_empty,
+  list.option("--unloaded", "LOG", options.unloaded, not_empty,
               "log of the same arm without load and contact");
   list.option("--at", "LINK,X,Y,Z", options.at, not_empty,
               "point of contact: link and position in its frame, m (default: the TCP)");
@@ -145,7 +145,7 @@ void require_torques(const ReadLog& log, const std::string& name) {
   if (!log.rows.tau.empty()) return;
   throw InputError(name +
                    ": has currents, no torques; observe needs tau1.., or motor.torque_constant in "
-                   "the robot file; with --payload and --free-log it computes drive gains");
+                   "the robot file; with --payload and --unloaded it computes drive gains");
 }
 
 Robot model_of(const ObserveOptions& options, Run& run) {
@@ -161,11 +161,11 @@ Robot model_of(const ObserveOptions& options, Run& run) {
 /// Drive gains from currents with the robot's payload, and without it.
 Answer gains_of_load(const ReadLog& log, const ObserveOptions& options, Run& run) {
   const Robot robot = model_of(options, run);
-  if (options.free_log.empty() || robot.payload.mass == 0.0) require_torques(log, options.motion);
+  if (options.unloaded.empty() || robot.payload.mass == 0.0) require_torques(log, options.motion);
   refuse_if(run.wants("-o") || run.wants_curves(), "a log of currents has no external torques");
-  const ReadLog free = read_log(options.free_log, options, run);
+  const ReadLog free = read_log(options.unloaded, options, run);
   if (free.current.empty()) {
-    throw InputError(options.free_log + ": has no currents i1.., but " + options.motion + " has");
+    throw InputError(options.unloaded + ": has no currents i1.., but " + options.motion + " has");
   }
   const std::array logs{LogOfCurrents{log.rows, log.current, true},
                         LogOfCurrents{free.rows, free.current, false}};
@@ -224,10 +224,10 @@ class Observation {
  private:
   LoadHistory loads() {
     ArmErrors known;
-    if (!options_.free_log.empty()) {
-      const ReadLog free = read_log(options_.free_log, options_, run_);
-      require_torques(free, options_.free_log);
-      look_at_columns(free, options_.free_log);
+    if (!options_.unloaded.empty()) {
+      const ReadLog free = read_log(options_.unloaded, options_, run_);
+      require_torques(free, options_.unloaded);
+      look_at_columns(free, options_.unloaded);
       const LoadHistory arm = find_loads(regressor_, free.rows, direct_residual(robot_, free.rows),
                                          {ArmErrors::Known::not_at_all, {}, {}}, false);
       known = {ArmErrors::Known::by_prior, arm.arm, arm.arm_information};
@@ -248,7 +248,7 @@ class Observation {
       warnings_.push_back(fmt::format(
           "the parameters of {} leave a residual of {:.3g} {} at {}, parameters fitted to this log "
           "{:.3g}; the fitted ones are used, so a load or contact that lasts the whole log is not "
-          "found; give --free-log, or --model with a file of armdyn identify",
+          "found; give --unloaded, or --model with a file of armdyn identify",
           robot_.name, exact.noise[j], torque_unit(robot_.joints[j]), robot_.joints[j].name,
           fitted.noise[j]));
       look_at_columns(log_, options_.motion);
@@ -425,7 +425,7 @@ Verb observe_verb() {
       "  armdyn trajectory ur10e --excite --limits 1.5,3 --duration 20 --rate 100 -o excite.csv\n"
       "  armdyn torque ur10e excite.csv --keep-motion -o unloaded.csv\n"
       "  armdyn torque ur10e excite.csv --payload 2,0,0,0.1 --keep-motion -o log.csv\n"
-      "  armdyn observe ur10e log.csv --free-log unloaded.csv\n"
+      "  armdyn observe ur10e log.csv --unloaded unloaded.csv\n"
       "  armdyn observe ur10e log.csv --false-alarms 0.1/h -o external.csv --json\n",
       declare, observe);
 }

@@ -39,7 +39,7 @@ struct LeftOut {
 /// The robot, and its edits before anything is computed.
 struct RobotOptions {
   std::string robot;  ///< a file, or the bare name of a shipped robot
-  RobotReading reading{};
+  RobotFileOptions reading{};
   std::optional<Vec3> gravity;            ///< replaces the file's, m/s² in the world
   std::optional<MassProperties> payload;  ///< replaces the file's, in the tool frame
   LeftOut without;

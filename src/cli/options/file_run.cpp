@@ -80,8 +80,8 @@ void refuse_misleading_name(const NamedOutput& output, bool draws) {
         output.option, in_one_line(path), kind, output.force == nullptr ? ", e.g. .csv" : "");
   }
   if (*output.force || !may_be_hand_written(path, is_code)) return;
-  throw UsageError("there is a file '{}' already; name another one, or replace it with --force",
-                   in_one_line(path));
+  throw FileError("there is a file '" + in_one_line(path) +
+                  "' already; name another one, or replace it with --force");
 }
 
 }  // namespace

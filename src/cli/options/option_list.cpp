@@ -155,7 +155,7 @@ std::vector<KeywordHelp> keywords_of(const CLI::App& app) {
 }
 
 /// What others call an option, and its name here.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 33> renamed{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 36> renamed{
     {{"catalogue", "catalog"},
      {"dead-zone", "min-speed"},
      {"dt", "step"},
@@ -166,6 +166,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 33> renamed{
      {"end", "to-time"},
      {"form", "format"},
      {"forward", "method"},
+     {"free-log", "unloaded"},
      {"gap", "max-gap"},
      {"hand", "wrench"},
      {"kd", "kv"},
@@ -181,6 +182,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 33> renamed{
      {"rate", "log-rate"},
      {"rate", "sample-time"},
      {"rate", "step"},
+     {"rows", "task-rows"},
+     {"slow-down", "torque-share"},
      {"start", "q0"},
      {"start", "from"},
      {"start", "from-time"},
@@ -188,7 +191,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 33> renamed{
      {"time", "duration"},
      {"to-hand", "to-tcp"},
      {"tolerance", "max-error"},
-     {"torque-limits", "slow-down"}}};
+     {"torque-limits", "torque-share"}}};
 
 /// Tests whether a text ends with "armdyn ", and behind it at most a verb and options.
 bool ends_with_command(std::string_view text) {
@@ -221,6 +224,8 @@ std::string with_keywords(std::string text) {
                    text.begin() + static_cast<std::ptrdiff_t>(end), '-', '_');
       text.erase(at, 2);
       end -= 2;
+      const std::string_view word = std::string_view(text).substr(at, end - at);
+      if (word == "as" || word == "from") text.insert(end++, "_");  // words of Python
     }
     at = end;
   }

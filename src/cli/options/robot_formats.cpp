@@ -21,7 +21,7 @@ bool can_hold(RobotFileKind kind, const Spring& spring) {
 }
 
 DescribedArm described_arm(const std::string& text, const std::string& path,
-                           const RobotReading& reading) {
+                           const RobotFileOptions& reading) {
   DescribedArm arm;
   if (is_urdf(path, text)) {
     UrdfReport urdf = examine_urdf(text, reading, path);
@@ -38,11 +38,11 @@ DescribedArm described_arm(const std::string& text, const std::string& path,
   return arm;
 }
 
-DescribedArm read_described_arm(const std::string& path, const RobotReading& reading) {
+DescribedArm read_described_arm(const std::string& path, const RobotFileOptions& reading) {
   return described_arm(read_robot_bytes(path), path, reading);
 }
 
-RobotFileReport examined_file(const std::string& path, const RobotReading& reading,
+RobotFileReport examined_file(const std::string& path, const RobotFileOptions& reading,
                               std::size_t& blanks) {
   return examine_robot_bytes(read_robot_bytes(path), path, reading, &blanks);
 }

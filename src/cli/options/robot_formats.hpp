@@ -25,13 +25,14 @@ struct DescribedArm {
 };
 /// Reads a text; the path is for messages. Throws InputError where its content is wrong.
 [[nodiscard]] DescribedArm described_arm(const std::string& text, const std::string& path,
-                                         const RobotReading& reading = {});
+                                         const RobotFileOptions& reading = {});
 /// The same of a file. Throws FileError.
-[[nodiscard]] DescribedArm read_described_arm(const std::string& path, const RobotReading& reading);
+[[nodiscard]] DescribedArm read_described_arm(const std::string& path,
+                                              const RobotFileOptions& reading);
 
 /// Findings of a robot file, and how many of them are values still to be filled in. Throws FileError.
-[[nodiscard]] RobotFileReport examined_file(const std::string& path, const RobotReading& reading,
-                                            std::size_t& blanks);
+[[nodiscard]] RobotFileReport examined_file(const std::string& path,
+                                            const RobotFileOptions& reading, std::size_t& blanks);
 
 /// A joint with the motor and gear of these entries, "rating: 5, efficiency: 0.9". Throws InputError
 /// for the first that is wrong.

@@ -423,7 +423,7 @@ Fields slow_down_fields(const Robot& robot, const PathDemands& demands, const Sl
                       "; the {} limits it",
                       {Json{{"name", joint_at(robot, limit.joint).name},
                             {"quantity", quantity(limit)},
-                            {"is_of_motor", limit.is_of_motor},
+                            {"of_motor", limit.is_of_motor},
                             {"time", found.binding->t}},
                        limit_name(robot, limit)}});
     fields.push_back({for_people, " at t = {} s", Value::moment(found.binding->t)});
@@ -434,7 +434,7 @@ Fields slow_down_fields(const Robot& robot, const PathDemands& demands, const Sl
                 "; some lower speeds exceed a limit; within the limits are {} of the speed"),
        {each(found.feasible, ends), ranges_text(found.feasible)}});
   fields.push_back(
-      {"is_numeric",
+      {"numeric",
        label_if(!demands.is_plain(), "{}"),
        {!demands.is_plain(), "; friction that is neither dry nor viscous: solved numerically"}});
   return fields;
@@ -505,7 +505,7 @@ std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot, doubl
 
 Json coarse_step_data(const CoarseStep& coarse, const Robot& robot) {
   return {{"joint", robot.joints[coarse.joint].name},
-          {"t", coarse.t},
+          {"time", coarse.t},
           {"rate", coarse.rate},
           {"step", coarse.step},
           {"advised", coarse.advised}};
@@ -564,9 +564,9 @@ std::vector<Fields> SimulationSummary::joints() const {
         {"q_last", "q last", Value::number(last_q_[i], position_unit(joint))},
         {"unit", "", Value::unit_of(position_unit(joint))},
         {"qd_last", "qd last", Value::number(last_qd_[i], speed_unit(joint))},
-        {"peak_speed", "peak |qd|", Value::number(history.peak_speed.value, speed_unit(joint))},
+        {"peak_velocity", "peak |qd|", Value::number(history.peak_speed.value, speed_unit(joint))},
         {for_people, "", Value::unit_of(speed_unit(joint))},
-        {"peak_time", "at t [s]", Value::moment(history.peak_speed.t)},
+        {"peak_velocity_time", "at t [s]", Value::moment(history.peak_speed.t)},
         {"stops", label_if(rests, "stops"), Value::count(history.stops)},
         {"at_rest", for_programs, Value::data(history.at_rest)},
         {"at_rest_since", label_if(rests, "at rest since"),
@@ -640,7 +640,7 @@ Sections SimulationSummary::sections() const {
   }
   if (rows_ > 0 && result.limit) {
     found.add("limit", Json{{"joint", joint_at(robot_, result.limit->joint).name},
-                            {"t", result.limit->t},
+                            {"time", result.limit->t},
                             {"q", result.limit->q},
                             {"limit", result.limit->limit}});
   }

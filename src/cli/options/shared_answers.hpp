@@ -49,7 +49,7 @@ namespace armdyn {
 /// "|τ| of elbow", "speed of motor of elbow".
 [[nodiscard]] std::string limit_name(const Robot& robot, const RowLimit& limit);
 
-/// Fields factor, duration, binding, feasible and is_numeric of a motion that takes `duration`, s;
+/// Fields factor, duration, binding, feasible and numeric of a motion that takes `duration`, s;
 /// or obstacle, where no speed keeps the limits.
 [[nodiscard]] Fields slow_down_fields(const Robot& robot, const PathDemands& demands,
                                       const SlowDown& found, double duration);

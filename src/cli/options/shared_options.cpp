@@ -34,7 +34,7 @@ static Json list_echo(const ParameterValues& /*set*/) {
   return {};
 }
 
-void declare_reading(OptionList& list, RobotReading& reading) {
+void declare_reading(OptionList& list, RobotFileOptions& reading) {
   const auto group = list.under(help_group::robot);
   list.option("--set", "NAME=VALUE,..", reading.set, parse_set,
               "set parameters of the robot file, e.g. m2=3,l1=0.6")

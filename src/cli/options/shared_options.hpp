@@ -17,7 +17,7 @@ namespace armdyn {
 void declare_model(OptionList& list, const char* option, const std::string& path, bool& force);
 
 /// Declares how a robot file is read: values for its parameters, the chain of a URDF.
-void declare_reading(OptionList& list, RobotReading& reading);
+void declare_reading(OptionList& list, RobotFileOptions& reading);
 
 /// Declares ROBOT, how its file is read, and edits of the robot.
 void declare_robot(OptionList& list, RobotOptions& options);

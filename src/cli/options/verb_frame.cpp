@@ -50,7 +50,7 @@ void print_warnings(const RobotFile& file, const RobotOptions& options) {
 Document answer_frame(const RobotFile& file, const RobotOptions& options,
                       const OutputOptions& output) {
   std::map<std::string, Json> used = output.used;
-  const RobotReading& reading = options.reading;
+  const RobotFileOptions& reading = options.reading;
   for (const auto& [name, parameter] : reading.set) used["set"][name] = parameter.value;
   used["without"] = names(options.without);
   used["gravity"] = coordinates(file.robot.gravity);
@@ -104,7 +104,7 @@ void edit(Robot& robot, const RobotOptions& options) {
   }
 }
 
-void require_use(const RobotReading& reading, const Parametrization& written, bool is_urdf,
+void require_use(const RobotFileOptions& reading, const Parametrization& written, bool is_urdf,
                  const std::string& path) {
   refuse_if(!is_urdf && (!reading.base.empty() || !reading.tip.empty() || reading.snap),
             "{} for URDF and MJCF files, and {} is none",

@@ -23,9 +23,9 @@ void print_warnings(const RobotFile& file, const RobotOptions& options);
 
 /// Throws UsageError for values of --set that are no parameters of the file, and for --base, --tip
 /// and convert's --snap where it is no URDF.
-void require_use(const RobotReading& reading, const Parametrization& written, bool is_urdf,
+void require_use(const RobotFileOptions& reading, const Parametrization& written, bool is_urdf,
                  const std::string& path);
-void require_use(const RobotReading& reading, const auto& file, const std::string& path) {
+void require_use(const RobotFileOptions& reading, const auto& file, const std::string& path) {
   require_use(reading, file.written, !file.of_parameters, path);
 }
 

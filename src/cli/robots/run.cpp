@@ -55,9 +55,9 @@ Fields robot_fields(const ShippedFile& file) {
   const std::string& description = read.robot.description;
   const std::size_t end = std::min(description.find("; "), description.size());
   return {{"name", "robot", Value::word(file.name)},
-          {"joints", "joints", Value::word(joint_types(read.robot))},
+          {"types", "joints", Value::word(joint_types(read.robot))},
           {"has", "has", Value::word(parts(read.robot))},
-          {"what", "what it is", Value::word(description.substr(0, end))},
+          {"description", "what it is", Value::word(description.substr(0, end))},
           {"confidence", "source and confidence",
            Value::word(description.substr(std::min(end + 2, description.size())))},
           {"file", for_programs, Value::word(file.path)},
@@ -69,7 +69,7 @@ Fields robot_fields(const ShippedFile& file) {
 
 Fields motion_fields(const ShippedFile& file) {
   return {{"name", for_programs, Value::word(file.name)},
-          {"what", for_programs, Value::word(motion_description(file))},
+          {"description", for_programs, Value::word(motion_description(file))},
           {"file", for_programs, Value::word(file.path)}};
 }
 

@@ -336,11 +336,11 @@ class BatchSummary {
       const auto& [q, qd, at_limit] = joints_[i];
       const Joint& joint = robot_.joints[i];
       return {{"name", "joint", Value::word(joint.name)},
-              {"q_last", for_programs, both(q)},
+              {"q_last_range", for_programs, both(q)},
               {for_people, "q last from", Value::number(q.least, position_unit(joint))},
               {for_people, "to", Value::number(q.greatest, position_unit(joint))},
               {"unit", "", Value::unit_of(position_unit(joint))},
-              {"qd_last", for_programs, both(qd)},
+              {"qd_last_range", for_programs, both(qd)},
               {for_people, "qd last from", Value::number(qd.least, speed_unit(joint))},
               {for_people, "to", Value::number(qd.greatest, speed_unit(joint))},
               {for_people, "", Value::unit_of(speed_unit(joint))},
@@ -625,7 +625,7 @@ class Batch {
   [[nodiscard]] Document document(const Json& more, bool is_whole) {
     if (plan_.text_cell) run_.remark(torque_files_.recognized());
     Document document = run_.document();
-    document.data("options")["method"] = name(*used_.forward);
+    document.data("options")["method"] = name(*used_.method);
     document.add(is_whole ? summary_.sections()
                           : only_for(Audience::programs, summary_.sections()));
     if (!summary_.notes()["remarks"].is_null()) document.add(std::string(starts_at_zero_remark));

@@ -243,8 +243,7 @@ Answer report_nothing(const SimulateOptions& options, Run& run) {
   const std::string message = "interrupted before the first torque came; nothing is written";
   Answer answer{run.document()};
   Document& document = answer.document;
-  document.data("options")["method"] =
-      name(*simulation_options(options, run.robot().robot).forward);
+  document.data("options")["method"] = name(*simulation_options(options, run.robot().robot).method);
   document.add(Json{{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
   answer.ending = Ending::interrupted;
   answer.message = message;
@@ -349,7 +348,7 @@ class OneSimulation {
 
   [[nodiscard]] Document document(bool failed, const std::optional<std::string>& departed) const {
     Document document = run_.document();
-    document.data("options")["method"] = name(*used_.forward);
+    document.data("options")["method"] = name(*used_.method);
     document.data("options").update(start_data(q0_, qd0_));
     Sections found = summary_.sections();
     if (summary_.rows() > 0) append(found, drives_.departure().sections());
@@ -451,7 +450,7 @@ void declare(OptionList& list, SimulateOptions& options) {
       .echoed_if(single_run)
       .for_command_line();
   list.option(
-      "--method", "NAME", options.simulation.forward, forward_methods,
+      "--method", "NAME", options.simulation.method, forward_methods,
       "formulation of forward dynamics: " + forward_methods.text() + " (default: the fastest)");
   declare_limits(list, options.simulation);
   list.flag("--estimate-error", options.simulation.estimate_error,
@@ -490,7 +489,7 @@ Verb simulate_verb() {
 SimulationOptions simulation_options(const SimulateOptions& options, const Robot& robot) {
   SimulationOptions used = options.simulation;
   used.limits = joint_limits(robot);
-  if (!used.forward) used.forward = fastest_method(robot.dof());
+  if (!used.method) used.method = fastest_method(robot.dof());
   used.stop = interrupted;
   return used;
 }

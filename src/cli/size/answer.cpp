@@ -87,7 +87,7 @@ Fields warmth(const Joint& joint, const ThermalNeed& need) {
 Fields supply(const SupplyNeed& need) {
   return {
       {"peak_power", "supply: peak power {} W", Value::number(need.power.value)},
-      {"peak_time", " at t = {} s", Value::moment(need.power.t)},
+      {"peak_power_time", " at t = {} s", Value::moment(need.power.t)},
       {"mean_power", ", mean power {} W", Value::number(need.mean_power)},
       {"returned_peak", "\nreturned: peak power {} W", Value::number(need.returned_power.value)},
       {"returned", ", energy {} J per cycle", Value::number(need.returned)},
@@ -110,7 +110,7 @@ Fields judged(const Verdict& verdict) {
           {"rated", "rated", Value::number(verdict.rated, unit)},
           {"unit", "", Value::unit_of(unit)},
           {"share", "share of rated", Value::share(verdict.share, 1.0)},
-          {"t", "at t [s]", verdict.t ? Value::moment(*verdict.t) : Value{}},
+          {"time", "at t [s]", verdict.t ? Value::moment(*verdict.t) : Value{}},
           {"verdict", "", Value::word(verdict.word())}};
 }
 

@@ -180,7 +180,7 @@ ControlOptions control_options(const TrackOptions& options, const Robot& robot) 
     }
   }
   if (options.saturate) {
-    control.torque_limit = torque_limits(robot);
+    control.torque_limits = torque_limits(robot);
     control.couplings = robot.couplings;
   }
   return control;

@@ -502,7 +502,7 @@ PlannedMotion optimize(const TrajectoryOptions& options, Run& run, const Robot& 
   const std::string least = fmt::format("{}", fmt::join(seen_least, ", "));
   const double by_chance = search.quality(search.by_chance()).condition;
   const Fields fields{
-      {"base_parameters", "excitation: {}", Value::count(base.size(), "base parameter")},
+      {"base_parameter_count", "excitation: {}", Value::count(base.size(), "base parameter")},
       {"condition", ", condition {}", Value::number(quality.condition)},
       {"condition_random", " (random {})", Value::number(by_chance)},
       {"least_excited", "; least excited: {}", {seen_least, least}}};
@@ -644,7 +644,7 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, Run& run) {
   }
   Doubts doubts;
   const JointPath path = path_of(options, run, robot, doubts);
-  PathDemands demands(robot, path_limits(robot, options.slow_down.value_or(1.0)));
+  PathDemands demands(robot, path_limits(robot, options.torque_share.value_or(1.0)));
   const TimeOptimalMotion fastest = time_optimal(path, demands);
   const Trajectory& motion = fastest.motion;
   const double least = least_duration(path, demands, motion.end());
@@ -662,10 +662,10 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, Run& run) {
 /// Slows the plan down until the share of the torque limits holds.
 void slow_down(const TrajectoryOptions& options, const Robot& own, PlannedMotion& plan) {
   const Robot robot = limited(options, own);
-  PathDemands demands(robot, path_limits(robot, *options.slow_down));
+  PathDemands demands(robot, path_limits(robot, *options.torque_share));
   const SlowDown found = armdyn::slow_down(demands, plan.motion);
   if (const auto obstacle = slow_down_obstacle(robot, demands, found)) {
-    throw NumericsError(fmt::format("--slow-down: {}", *obstacle));
+    throw NumericsError(fmt::format("--torque-share: {}", *obstacle));
   }
   const double duration = plan.motion.end() - plan.motion.begin();
   plan.found.push_back({"slow_down", slow_down_fields(robot, demands, found, duration)});
@@ -708,14 +708,14 @@ Json motion_data(const TrajectoryOptions& options, const Robot& robot, const Tra
 
 PlannedMotion plan_motion(const TrajectoryOptions& options, Run& run) {
   const Robot& robot = run.robot().robot;
-  refuse_if(options.slow_down && !has_limit(robot, &Limits::torque) &&
+  refuse_if(options.torque_share && !has_limit(robot, &Limits::torque) &&
                 row_limits(robot, RowLimit::Kind::torque).empty(),
-            "--slow-down needs limits of torque, and {} has none; write them into its file",
+            "--torque-share needs limits of torque, and {} has none; write them into its file",
             robot.name);
   refuse_jerk(options);
   PlannedMotion plan =
       options.time_optimal ? plan_time_optimal(options, run) : planned(options, run);
-  if (options.slow_down && !options.time_optimal) slow_down(options, robot, plan);
+  if (options.torque_share && !options.time_optimal) slow_down(options, robot, plan);
   if (!plan.keeps_jerk && has_limit(robot, &Limits::jerk)) {
     plan.doubts.sentences.push_back(fmt::format(
         "the robot file's limits of jerk are ignored: they apply only {}", jerk_counts));

@@ -23,7 +23,7 @@ void refuse_contradictions(const OptionList& list, const TrajectoryOptions& opti
       {"--via", {"--from", "--to", "--to-tcp", "--straight", "--excite", "--along"}},
       {"--along",
        {"--from", "--to", "--to-tcp", "--straight", "--excite", "--profile", "--duration"}},
-      {"--excite", {"--to", "--to-tcp", "--straight", "--profile", "--slow-down"}},
+      {"--excite", {"--to", "--to-tcp", "--straight", "--profile", "--torque-share"}},
       {"--time-optimal", {"--straight", "--excite", "--profile", "--duration"}},
       {"--to", {"--to-tcp"}}};
   const std::vector<OptionRule> needs{{"--optimize", {"--excite"}},
@@ -35,7 +35,7 @@ void refuse_contradictions(const OptionList& list, const TrajectoryOptions& opti
                                       {"--topic", {"--via", "--along"}},
                                       {"--ignore-extra", {"--via", "--along"}},
                                       {"--orientation", {"--straight", "--via"}},
-                                      {"--along", {"--time-optimal", "--slow-down"}}};
+                                      {"--along", {"--time-optimal", "--torque-share"}}};
   const auto is_given = [&list](const char* option) { return list.is_given(option); };
   for (const auto& [option, others] : alone) {
     const auto other = std::ranges::find_if(others, is_given);
@@ -67,14 +67,14 @@ void declare_ends(OptionList& list, TrajectoryOptions& options) {
   list.option("--via", "FILE", options.via, not_empty,
               "waypoints of a CSV or .npy file: q1.. or x,y,z,.., optionally t, dwell, blend");
   list.option("--along", "MOTION", options.along, not_empty,
-              "path of a motion file, for --time-optimal or --slow-down");
+              "path of a motion file, for --time-optimal or --torque-share");
 }
 
 void declare_time_optimal(OptionList& list, TrajectoryOptions& options) {
   list.flag("--time-optimal", options.time_optimal,
             "fastest motion along the path, with a proven lower bound of the time")
       .echoed_if([&options] { return options.time_optimal; });
-  list.option("--slow-down", "SHARE", options.slow_down, parse_positive_number,
+  list.option("--torque-share", "SHARE", options.torque_share, parse_positive_number,
               "time scaling that keeps this share of the torque limits (1: all)");
 }
 

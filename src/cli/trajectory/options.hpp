@@ -15,7 +15,7 @@ struct TrajectoryOptions : VerbOptions {
   std::string along;      ///< a motion file whose path is to be taken; empty: none
   bool straight = false;  ///< straight-line TCP path
   bool time_optimal = false;
-  std::optional<double> slow_down;  ///< share of those of the robot that counts
+  std::optional<double> torque_share;  ///< share of those of the robot that counts
   bool excite = false;
   bool optimize = false;           ///< the excitation
   std::optional<double> duration;  ///< s

@@ -81,7 +81,7 @@ std::optional<ReadRobot> read_checked(const YamlNode& root, const ParameterValue
 
 /// Finds the arm in a URDF, and makes its table.
 RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& path,
-                                  const RobotReading& reading) {
+                                  const RobotFileOptions& reading) {
   UrdfReport urdf = examine_urdf(bytes, reading, path);
   RobotFileReport report;
   Digest digest;
@@ -147,7 +147,7 @@ std::string error_lines(const std::vector<Finding>& findings, const std::string&
 }
 
 RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path,
-                                    const RobotReading& reading, std::size_t* blanks) {
+                                    const RobotFileOptions& reading, std::size_t* blanks) {
   if (is_urdf(path, bytes)) return examine_urdf_file(bytes, path, reading);
   RobotFileReport report;
   report.digest = digest_of(bytes);
@@ -172,19 +172,19 @@ RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string&
   return report;
 }
 
-RobotFileReport examine_robot_file(const std::string& path, const RobotReading& reading) {
+RobotFileReport examine_robot_file(const std::string& path, const RobotFileOptions& reading) {
   return examine_robot_bytes(read_robot_bytes(path), path, reading);
 }
 
 RobotFile parse_robot_file(const std::string& bytes, const std::string& path,
-                           const RobotReading& reading) {
+                           const RobotFileOptions& reading) {
   RobotFileReport report = examine_robot_bytes(bytes, path, reading);
   if (!report.robot) throw InputError(error_lines(report.findings, path));
   return {*std::move(report.robot), std::move(report.findings), path,
           std::move(report.digest), std::move(report.written),  std::move(report.of_parameters)};
 }
 
-RobotFile read_robot_file(const std::string& path, const RobotReading& reading) {
+RobotFile read_robot_file(const std::string& path, const RobotFileOptions& reading) {
   return parse_robot_file(read_robot_bytes(path), path, reading);
 }
 

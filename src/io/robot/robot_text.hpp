@@ -37,9 +37,9 @@ namespace armdyn {
 /// Do as examine_robot_file and read_robot_file; the path is for messages. `blanks` gets the number
 /// of errors that are values still to be filled in.
 [[nodiscard]] RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path,
-                                                  const RobotReading& reading = {},
+                                                  const RobotFileOptions& reading = {},
                                                   std::size_t* blanks = nullptr);
 [[nodiscard]] RobotFile parse_robot_file(const std::string& bytes, const std::string& path,
-                                         const RobotReading& reading = {});
+                                         const RobotFileOptions& reading = {});
 
 }  // namespace armdyn

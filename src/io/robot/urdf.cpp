@@ -723,7 +723,7 @@ class Faults {
 
 }  // namespace
 
-UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
+UrdfReport examine_urdf(std::string_view bytes, const RobotFileOptions& reading,
                         const std::string& file) {
   XmlTree xml = parse_xml(bytes);
   Report report{std::move(xml.problems)};

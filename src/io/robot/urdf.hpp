@@ -97,7 +97,7 @@ struct UrdfChain {
 
 /// Chooses a chain, and takes its right angles as right. Reports errors of the tree and of the choice, and as
 /// warnings joints taken as fixed. Throws Error where there is no such link.
-[[nodiscard]] std::optional<UrdfChain> choose_chain(Urdf& urdf, const RobotReading& reading,
+[[nodiscard]] std::optional<UrdfChain> choose_chain(Urdf& urdf, const RobotFileOptions& reading,
                                                     Report& report);
 
 /// All findings of a URDF in the order of the file, warnings and a chain only if none is an error.
@@ -115,7 +115,7 @@ struct UrdfReport {
 /// Reports what a chain of an MJCF cannot have: loops, and bodies of unknown mass.
 void judge_mjcf(const Urdf& tree, const UrdfChain& chain, Report& report);
 
-[[nodiscard]] UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
+[[nodiscard]] UrdfReport examine_urdf(std::string_view bytes, const RobotFileOptions& reading,
                                       const std::string& file);
 
 /// Tests whether a file is read as URDF or MJCF, by its name or its beginning, that of XML.

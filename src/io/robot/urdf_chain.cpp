@@ -846,7 +846,7 @@ class ChainMaker {
 
 }  // namespace
 
-std::optional<UrdfChain> choose_chain(Urdf& urdf, const RobotReading& reading, Report& report) {
+std::optional<UrdfChain> choose_chain(Urdf& urdf, const RobotFileOptions& reading, Report& report) {
   const double right_within = reading.snap.value_or(Snap{}).angle;
   const Tree tree(urdf, report);
   if (report.has_error()) return std::nullopt;

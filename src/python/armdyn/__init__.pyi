@@ -190,7 +190,7 @@ class Robot:
     def gravity_torque(self, q: ArrayLike | Table, *, threads: int = ...) -> Array: ...
     def jacobian(self, q: ArrayLike | Table) -> Array: ...
     @property
-    def parameters(self) -> dict[str, float]: ...
+    def dynamic_parameters(self) -> dict[str, float]: ...
     def regressor(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
                   qdd: ArrayLike | None = ...) -> Array: ...
     def tcp_pose(self, q: ArrayLike | Table) -> Array: ...
@@ -201,16 +201,14 @@ class Robot:
     @overload
     def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
                qdd: ArrayLike | None = ..., *, wrench: ArrayLike | None = ...,
-               terms: Literal[False] = ..., method: Method = ..., threads: int = ...) -> Array: ...
-    @overload
-    def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
-               qdd: ArrayLike | None = ..., *, wrench: ArrayLike | None = ...,
-               terms: Literal[True], method: Method = ...,
-               threads: int = ...) -> dict[str, Array]: ...
+               terms: Literal[False] = ..., bounds: Literal[False] = ...,
+               reactions: Literal[False] = ..., keep_motion: Literal[False] = ...,
+               derive_errors: Literal[False] = ..., slow_down: Literal[False] = ...,
+               method: Method = ..., threads: int = ..., **options: Any) -> Array: ...
     # Verbs, written by tests/python/stubs.py
     @overload
     def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ..., qdd: ArrayLike | None = ...,
-               wrench: ArrayLike | None = ..., *, set: Words = ..., base: Words = ...,
+               *, wrench: ArrayLike | None = ..., set: Words = ..., base: Words = ...,
                tip: Words = ..., gravity: Words = ..., payload: Words = ..., without: Words = ...,
                method: Literal['newton-euler', 'modified-newton-euler', 'lagrange', 'newton-euler-in-base'] = ...,
                bounds: bool = ..., input_error: Literal['none', 'file', 'decimal'] = ...,
@@ -223,8 +221,8 @@ class Robot:
                derive_errors: bool = ..., dead_zone: float = ..., as_given: bool = ...,
                strict: bool = ..., slow_down: bool = ..., threads: int = ...) -> Torques: ...
     def compare(self, t: ArrayLike | Table | None = ..., q: ArrayLike | None = ...,
-                qd: ArrayLike | None = ..., qdd: ArrayLike | None = ...,
-                wrench: ArrayLike | None = ..., *, set: Words = ..., base: Words = ...,
+                qd: ArrayLike | None = ..., qdd: ArrayLike | None = ..., *,
+                wrench: ArrayLike | None = ..., set: Words = ..., base: Words = ...,
                 tip: Words = ..., gravity: Words = ..., payload: Words = ..., without: Words = ...,
                 samples: int = ..., seed: int = ..., method: Words = ..., max_error: float = ...,
                 input_error: Literal['none', 'file', 'decimal'] = ..., costs: bool = ...,
@@ -249,7 +247,7 @@ class Robot:
               columns: Words = ..., topic: Words = ..., ignore_extra: bool = ...,
               threads: int = ...) -> Tracking: ...
     def vary(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
-             qdd: ArrayLike | None = ..., wrench: ArrayLike | None = ..., *, set: Words = ...,
+             qdd: ArrayLike | None = ..., *, wrench: ArrayLike | None = ..., set: Words = ...,
              base: Words = ..., tip: Words = ..., gravity: Words = ..., payload: Words = ...,
              without: Words = ..., uncertainty: Words = ...,
              distribution: Literal['uniform', 'normal'] = ..., samples: int = ..., seed: int = ...,
@@ -260,7 +258,7 @@ class Robot:
              to_time: float = ..., resample: float = ..., max_rows: float = ...,
              threads: int = ...) -> Variation: ...
     def size(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
-             qdd: ArrayLike | None = ..., wrench: ArrayLike | None = ..., *, set: Words = ...,
+             qdd: ArrayLike | None = ..., *, wrench: ArrayLike | None = ..., set: Words = ...,
              base: Words = ..., tip: Words = ..., gravity: Words = ..., payload: Words = ...,
              without: Words = ..., hold: float = ..., safety: float = ..., uncertainty: Words = ...,
              catalog: Words = ..., columns: Words = ..., no_header: bool = ..., topic: Words = ...,
@@ -272,7 +270,7 @@ class Robot:
     def slow_down(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
                   qdd: ArrayLike | None = ..., *, wrench: ArrayLike | None = ...) -> SlowDown: ...
     def identify(self, t: ArrayLike | Table | Sequence[Table], q: ArrayLike | None = ...,
-                 tau: ArrayLike | None = ..., wrench: ArrayLike | None = ..., *, set: Words = ...,
+                 tau: ArrayLike | None = ..., *, wrench: ArrayLike | None = ..., set: Words = ...,
                  base: Words = ..., tip: Words = ..., gravity: Words = ..., payload: Words = ...,
                  without: Words = ..., held_out: Words = ...,
                  friction: Literal['viscous', 'coulomb', 'sigmoid', 'file'] = ...,
@@ -286,7 +284,7 @@ class Robot:
     def observe(self, t: ArrayLike | Table, q: ArrayLike | None = ..., tau: ArrayLike | None = ...,
                 *, set: Words = ..., base: Words = ..., tip: Words = ..., gravity: Words = ...,
                 payload: Words = ..., without: Words = ..., model: Words = ...,
-                free_log: Words = ..., at: Words = ..., false_alarms: float = ...,
+                unloaded: Words = ..., at: Words = ..., false_alarms: float = ...,
                 min_speed: float = ..., residual: Literal['direct', 'momentum'] = ...,
                 columns: Words = ..., no_header: bool = ..., topic: Words = ...,
                 ignore_extra: bool = ..., log_rate: float = ..., motor_side: bool = ...,
@@ -304,11 +302,11 @@ class Robot:
                  at_limit: Literal['stop', 'ignore'] = ..., estimate_error: bool = ...,
                  columns: Words = ..., topic: Words = ..., ignore_extra: bool = ...,
                  threads: int = ...) -> Simulation: ...
-    def trajectory(self, q_from: ArrayLike | str | None = ..., q_to: ArrayLike | str | None = ...,
-                   *, set: Words = ..., base: Words = ..., tip: Words = ..., gravity: Words = ...,
-                   payload: Words = ..., without: Words = ..., to: Words = ..., to_tcp: Words = ...,
+    def trajectory(self, from_: ArrayLike | str | None = ..., to: ArrayLike | str | None = ..., *,
+                   set: Words = ..., base: Words = ..., tip: Words = ..., gravity: Words = ...,
+                   payload: Words = ..., without: Words = ..., to_tcp: Words = ...,
                    via: Words = ..., along: Words = ..., time_optimal: bool = ...,
-                   slow_down: float = ..., straight: bool = ...,
+                   torque_share: float = ..., straight: bool = ...,
                    orientation: Literal['interpolated', 'constant', 'free'] = ...,
                    excite: bool = ..., optimize: bool = ..., harmonics: int = ..., seed: int = ...,
                    duration: float = ..., limits: Words = ...,
@@ -319,7 +317,7 @@ class Robot:
     def inspect(self, q: ArrayLike | str | Table | None = ..., qd: ArrayLike | str | None = ...,
                 qdd: ArrayLike | str | None = ..., *, set: Words = ..., base: Words = ...,
                 tip: Words = ..., gravity: Words = ..., payload: Words = ..., without: Words = ...,
-                what: Words = ..., rows: Words = ..., links: bool = ...,
+                what: Words = ..., task_rows: Words = ..., links: bool = ...,
                 axes: Literal['base', 'link', 'tool'] = ..., point: Literal['com', 'origin'] = ...,
                 linearize: bool = ..., sample_time: float = ..., equilibrium: bool = ...,
                 stable: bool = ..., columns: Words = ..., no_header: bool = ..., topic: Words = ...,

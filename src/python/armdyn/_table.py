@@ -41,7 +41,7 @@ def _text(name, value):
 
 def texts(options):
     """Keywords as pairs of an option's name and its text; those that are None or False are none."""
-    return [("as" if name == "as_" else name, "true" if value is True else _text(name, value))
+    return [(name[:-1] if name in ("as_", "from_") else name, "true" if value is True else _text(name, value))
             for name, value in options.items()
             if not (value is None or value is False or isinstance(value, dict) and not value)]
 

@@ -18,6 +18,7 @@ _ERRORS = {2: UsageError, 3: InputError, 4: FileError, 5: NumericsError}
 _RESULTS = {"torque": Torques, "simulate": Simulation, "compare": Comparison, "inspect": Inspection,
             "trajectory": Motion, "track": Tracking, "vary": Variation, "size": Sizing, "check": Check,
             "identify": Identification, "observe": Observation, "datasheet": DataSheet, "read_log": Log}
+_ADDITIONS = ("terms", "bounds", "reactions", "keep_motion", "derive_errors", "slow_down")  # to torques
 
 
 # --- The one way to a verb's answer
@@ -214,23 +215,33 @@ def _verb(function):
 
 @_of_robot
 def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = None, qdd: ArrayLike | None = None,
-           wrench: ArrayLike | None = None, **options) -> Torques:
-    """The rows that `armdyn torque` writes with these options, and the keys of its JSON."""
+           *, wrench: ArrayLike | None = None, **options) -> Torques:
+    """The torques as an array, or with options that add to them a Torques: the rows that `armdyn
+    torque` writes, and the keys of its JSON."""
     import numpy as np
 
-    if isinstance(q, Result) or is_frame(q):
+    fast = {name: options.pop(name) for name in ("method", "threads") if name in options}
+    if not any(options.values()):
+        return self.torque(q, qd, qdd, wrench=wrench, **fast)
+    options.update(fast)
+    is_table = isinstance(q, Result) or is_frame(q)
+    if is_table:
         table = _table(self, q, q=None, qd=qd, qdd=qdd, wrench=wrench)
     else:
         given = {"q": q, "qd": qd, "qdd": qdd, "wrench": wrench}
         table = of_arrays(self.dof, **{name: np.atleast_2d(values) for name, values in
                                        given.items() if values is not None})
-    return _result("torque", self, [table], options)
+    found = _result("torque", self, [table], options)
+    if any(options.get(name) for name in _ADDITIONS):
+        return found
+    _warn(found)
+    return found.tau if is_table or np.ndim(q) == 2 else found.tau[0]
 
 
 @_verb
 def compare(self, t: ArrayLike | Table | None = None, q: ArrayLike | None = None,
             qd: ArrayLike | None = None, qdd: ArrayLike | None = None,
-            wrench: ArrayLike | None = None, **options) -> Comparison:
+            *, wrench: ArrayLike | None = None, **options) -> Comparison:
     """Compares the formulations at random states, or along the motion t (N,), s, q, qd, qdd (N, n).
 
     `wrench`: (N, 6), the contact wrench at the TCP, which the end effector exerts on the environment.
@@ -258,7 +269,7 @@ def track(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike 
 
 @_verb
 def vary(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike | None = None,
-         qdd: ArrayLike | None = None, wrench: ArrayLike | None = None, **options) -> Variation:
+         qdd: ArrayLike | None = None, *, wrench: ArrayLike | None = None, **options) -> Variation:
     """Monte Carlo: torques of the motion t (N,), s, q, qd, qdd (N, n) for arms within tolerances.
 
     `wrench`: (N, 6), the contact wrench at the TCP, which the end effector exerts on the environment.
@@ -272,7 +283,7 @@ def vary(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike |
 
 @_verb
 def size(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike | None = None,
-         qdd: ArrayLike | None = None, wrench: ArrayLike | None = None, **options) -> Sizing:
+         qdd: ArrayLike | None = None, *, wrench: ArrayLike | None = None, **options) -> Sizing:
     """Drive sizing: loads of drives and supply in a cycle of t (N,), s, and q, qd, qdd (N, n),
     compared with their ratings.
 
@@ -287,7 +298,7 @@ def slow_down(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayL
               qdd: ArrayLike | None = None, *, wrench: ArrayLike | None = None) -> SlowDown:
     """The fastest uniform time scaling of a motion t (N,), s, q, qd, qdd (N, n) within all limits.
 
-    Attributes of the result: factor, duration, binding, feasible, is_numeric. Where no speed keeps
+    Attributes of the result: factor, duration, binding, feasible, numeric. Where no speed keeps
     the limits, obstacle alone. `wrench`: (N, 6), the contact wrench at the TCP.
     """
     table = _table(self, t, q=q, qd=qd, qdd=qdd, wrench=wrench)
@@ -298,7 +309,7 @@ def slow_down(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayL
 
 @_verb
 def identify(self, t: ArrayLike | Table | Sequence[Table], q: ArrayLike | None = None, tau: ArrayLike | None = None,
-             wrench: ArrayLike | None = None, **options) -> Identification:
+             *, wrench: ArrayLike | None = None, **options) -> Identification:
     """The arm's parameters from measured torques tau (N, n) at t (N,), s, and q (N, n).
 
     `wrench`: (N, 6), the contact wrench at the TCP, which the end effector exerts on the environment.
@@ -320,7 +331,7 @@ def observe(self, t: ArrayLike | Table, q: ArrayLike | None = None, tau: ArrayLi
             **options) -> Observation:
     """External torques, contacts and loads from measured torques tau (N, n) at t (N,), s, and q (N, n).
 
-    Instead of arrays, t may be a table, as of identify; free_log may be one, too. Attributes of the
+    Instead of arrays, t may be a table, as of identify; `unloaded` may be one, too. Attributes of the
     result: t, tau_ext, tau_ext_low, tau_ext_high (N, n), N·m or N, contact (N,), and the keys of the
     JSON of `armdyn observe`.
     """
@@ -344,7 +355,7 @@ def simulate(self, q0: ArrayLike | str | None = None, qd0: ArrayLike | str | Non
 
 
 @_verb
-def trajectory(self, q_from: ArrayLike | str | None = None, q_to: ArrayLike | str | None = None,
+def trajectory(self, from_: ArrayLike | str | None = None, to: ArrayLike | str | None = None,
                **options) -> Motion:
     """A motion between two joint positions (n,), rad or m; also through waypoints, as via=(N, n), on
     a straight-line TCP path, or for identification.
@@ -352,14 +363,9 @@ def trajectory(self, q_from: ArrayLike | str | None = None, q_to: ArrayLike | st
     Attributes of the result: t (N,), s; q, qd, qdd (N, n); the keys of the JSON of `armdyn
     trajectory`.
     """
-    for name in ("from", "to"):
-        if name + "_" in options:
-            raise UsageError(f"there is no option '{name}_'; its name is q_{name}")
-    if q_to is not None and options.get("to") is not None:
-        raise UsageError("trajectory: q_to and to are the same; give one")
     if is_matrix(options.get("via")):
         options["via"] = of_arrays(self.dof, q=options["via"])
-    return _result("trajectory", self, [], {"from": q_from, "to": q_to, **options})
+    return _result("trajectory", self, [], {"from_": from_, "to": to, **options})
 
 
 @_verb

@@ -51,7 +51,7 @@ std::string refusal(const Robot& robot, const std::vector<double>& q) {
   for (const ForwardMethod method : methods) {
     ForwardDynamics forward(normalize(robot), method);
     const std::string said =
-        testing::refused_as<NumericsError>([&] { forward.accelerations(q, zero, zero, {}, qdd); });
+        testing::refused_as<NumericsError>([&] { forward.acceleration(q, zero, zero, {}, qdd); });
     if (method == methods[0]) {
       message = said;
     } else {
@@ -226,7 +226,7 @@ TEST(ForwardDynamics, TakesFrictionAndMotorFromTheDrive) {
   ForwardDynamics forward(normalize(robot));
   const auto qdd = [&](double qd, double tau) {
     double result = 0.0;
-    forward.accelerations({{0.0}}, {&qd, 1}, {&tau, 1}, {}, {&result, 1});
+    forward.acceleration({{0.0}}, {&qd, 1}, {&tau, 1}, {}, {&result, 1});
     return result;
   };
   EXPECT_NEAR(qdd(2.0, 5.0), (5.0 - 1.0 - 1.0 - 0.3) / inertia, 1e-13);
@@ -273,9 +273,9 @@ TEST(Dynamics, RefuseWrongSizesOfEachArgument) {
   const Arm arm = normalize(arm_of({revolute(0, point_off_axis)}));
   using Spans = std::vector<std::vector<double>>;
   ForwardDynamics forward(arm);
-  expect_each_size_matters(4, [&](Spans x) { forward.accelerations(x[0], x[1], x[2], {}, x[3]); });
+  expect_each_size_matters(4, [&](Spans x) { forward.acceleration(x[0], x[1], x[2], {}, x[3]); });
   expect_each_size_matters(
-      4, [&](Spans x) { forward.lossless_accelerations(x[0], x[1], x[2], {}, x[3]); });
+      4, [&](Spans x) { forward.lossless_acceleration(x[0], x[1], x[2], {}, x[3]); });
   expect_each_size_matters(2, [&](Spans x) { forward.mass_matrix(x[0], x[1]); });
   expect_each_size_matters(2, [&](Spans x) { forward.links_mass_matrix(x[0], x[1]); });
   expect_each_size_matters(3, [&](Spans x) { forward.bias(x[0], x[1], {}, x[2]); });
@@ -372,13 +372,13 @@ TEST(BlockForwardDynamics, HoldsEachPivotAgainstItsOwnJoint) {
     std::vector<double> alone(4);
     bool is_refused = false;
     try {
-      one.accelerations(at, none, none, {}, alone);
+      one.acceleration(at, none, none, {}, alone);
     } catch (const SingularMassMatrix&) {
       is_refused = true;
     }
     if (!is_refused) continue;
     ++refused;
-    EXPECT_THROW(block.lossless_accelerations({1, positions, rest, rest, {}}, results),
+    EXPECT_THROW(block.lossless_acceleration({1, positions, rest, rest, {}}, results),
                  SingularMassMatrix)
         << k;
   }

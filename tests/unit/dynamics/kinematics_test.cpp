@@ -118,7 +118,7 @@ TEST(Arm, WithoutJointsIsRefused) {
   EXPECT_THROW((void)find_equilibrium(none, {}), std::invalid_argument);
   EXPECT_THROW((void)inverse_kinematics(none, {}, {}, {}), std::invalid_argument);
   EXPECT_THROW((void)torque(none, {}), std::invalid_argument);
-  EXPECT_THROW(ForwardDynamics(none).accelerations({}, {}, {}, {}, {}), std::invalid_argument);
+  EXPECT_THROW(ForwardDynamics(none).acceleration({}, {}, {}, {}, {}), std::invalid_argument);
   EXPECT_THROW(CertifiedTorque(Robot(), InputAccuracy::file).set({}, {}), std::invalid_argument);
   EXPECT_THROW(simulate(none, {}, {}, torques, options, [](const auto& /*row*/) {}),
                std::invalid_argument);

@@ -137,7 +137,7 @@ TEST(NotFinite, IsRefusedByABlockWithItsRow) {
     EXPECT_EQ(row_of([&] { dynamics.reactions(block, results); }), bad);
     BlockForwardDynamics forward(arm);
     const ForwardBlock driven{rows, in.first(3), in.subspan(3, 3), in.last(3), {}};
-    EXPECT_EQ(row_of([&] { forward.accelerations(driven, results.first(3)); }), bad);
+    EXPECT_EQ(row_of([&] { forward.acceleration(driven, results.first(3)); }), bad);
   }
 }
 
@@ -158,7 +158,7 @@ TEST(NotFinite, IsRefusedByEveryOtherSingleCall) {
   for (const ForwardMethod method :
        {ForwardMethod::composite, ForwardMethod::articulated, ForwardMethod::strobe}) {
     expect_refusal(
-        [&] { ForwardDynamics(arm, method).accelerations(x.q, x.qd, x.qdd, {}, values); });
+        [&] { ForwardDynamics(arm, method).acceleration(x.q, x.qd, x.qdd, {}, values); });
   }
   expect_refusal([&] { (void)equations(arm, x.q, x.qd); });
   expect_refusal([&] { (void)link_motions(arm, x.motion()); });

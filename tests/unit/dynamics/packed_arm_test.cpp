@@ -80,7 +80,7 @@ std::vector<std::uint64_t> all_results(const Robot& robot, const std::vector<Sin
       forward.mass_matrix(q, M);
       keep(M);
       try {
-        forward.accelerations(q, qd, qdd, wrench, x);
+        forward.acceleration(q, qd, qdd, wrench, x);
         keep(x);
       } catch (const NumericsError& error) {
         bits.push_back(std::hash<std::string>()(error.what()));

@@ -136,7 +136,7 @@ Robot wrong(Robot robot) {
 }
 
 Identification identified(const Robot& truth, const Robot& prior, double noise,
-                          std::uint64_t seed = 1, IdentifyTask task = {}) {
+                          std::uint64_t seed = 1, IdentificationOptions task = {}) {
   const IdentificationModel model(prior, std::move(task));
   std::vector<LogEquations> logs;
   logs.push_back(equations_of(log_of(truth, 3000, noise, seed), prior, model));
@@ -155,10 +155,12 @@ TEST(Identify, FindsTheArmThatMadeTheTorques) {
   const Robot truth = arm();
   const Identification found = identified(truth, wrong(truth), 1e-3);
   const std::vector<double> expected = true_base(truth, wrong(truth));
-  ASSERT_EQ(found.base.size(), expected.size());
+  ASSERT_EQ(found.base_parameters.size(), expected.size());
   for (std::size_t b = 0; b < expected.size(); ++b) {
-    EXPECT_NEAR(found.base[b].value, expected[b], 2e-3) << found.base[b].words;
-    EXPECT_NEAR(found.base[b].fitted, expected[b], 2e-3) << found.base[b].words;
+    EXPECT_NEAR(found.base_parameters[b].value, expected[b], 2e-3)
+        << found.base_parameters[b].combination;
+    EXPECT_NEAR(found.base_parameters[b].fitted, expected[b], 2e-3)
+        << found.base_parameters[b].combination;
   }
   EXPECT_TRUE(found.is_better);
   for (const Misfit& joint : found.held_out) EXPECT_LT(joint.rms, 1.2e-3);
@@ -210,7 +212,7 @@ TEST(Identify, HoldsOutTheLastFifthOfAShortLog) {
 TEST(Identify, FindsADelayOfTheTorques) {
   const Robot truth = arm(), prior = wrong(truth);
   const std::vector<double> expected = true_base(truth, prior);
-  const auto found_with = [&](const IdentifyTask& task) {
+  const auto found_with = [&](const IdentificationOptions& task) {
     const IdentificationModel model(prior, task);
     std::vector<LogEquations> logs;
     logs.push_back(equations_of(log_of(truth, 3000, 0.01, 7, 0.004), prior, model));
@@ -219,12 +221,12 @@ TEST(Identify, FindsADelayOfTheTorques) {
   const Identification found = found_with({});
   ASSERT_TRUE(found.delay.has_value());
   EXPECT_NEAR(found.delay->value, 0.004, 4e-5);  // up to terms of (δω)²
-  const Identification blind = found_with({.free = {}, .fixed = {"delay"}});
+  const Identification blind = found_with({.free = {}, .fix = {"delay"}});
   EXPECT_FALSE(blind.delay.has_value());
   double away = 0.0, blindly_away = 0.0;
   for (std::size_t b = 0; b < expected.size(); ++b) {
-    away = std::max(away, std::abs(found.base[b].value - expected[b]));
-    blindly_away = std::max(blindly_away, std::abs(blind.base[b].value - expected[b]));
+    away = std::max(away, std::abs(found.base_parameters[b].value - expected[b]));
+    blindly_away = std::max(blindly_away, std::abs(blind.base_parameters[b].value - expected[b]));
   }
   EXPECT_LT(away, 0.2 * blindly_away);
   for (std::size_t j = 0; j < 3; ++j) {
@@ -454,8 +456,8 @@ TEST(Identify, ErrorsCoverTheTruth) {
     const Identification found =
         identified(truth, prior, 0.5, 100 + static_cast<std::uint64_t>(run));
     for (std::size_t b = 0; b < expected.size(); ++b) {
-      const bool is_covered =
-          std::abs(found.base[b].value - expected[b]) <= 2.0 * found.base[b].error;
+      const bool is_covered = std::abs(found.base_parameters[b].value - expected[b]) <=
+                              2.0 * found.base_parameters[b].error;
       covered[b] += is_covered ? 1 : 0;
       all += is_covered ? 1 : 0;
     }
@@ -494,7 +496,7 @@ TEST(Identify, HoldsThreeLogsAgainstTheirMean) {
     const Identification::Disagreement& between = *found.between_logs;
     EXPECT_FALSE(between.is_random);
     ASSERT_EQ(between.of_logs.size(), 3U);
-    ASSERT_LT(between.worst, found.base.size());
+    ASSERT_LT(between.worst, found.base_parameters.size());
     double weights = 0.0, sum = 0.0, spread = 0.0;
     for (const auto& [value, error] : between.of_logs) {
       weights += 1.0 / (error * error);
@@ -537,14 +539,15 @@ TEST(Identify, HasHalfTheDifferenceOfTwoLogsForAnError) {
     const auto share_covered = [&](const Identification& found) {
       double count = 0.0;
       for (std::size_t b = 0; b < expected.size(); ++b) {
-        const double away = std::abs(found.base[b].value - expected[b]);
-        count += away <= 2.0 * found.base[b].error ? 1.0 : 0.0;
+        const double away = std::abs(found.base_parameters[b].value - expected[b]);
+        count += away <= 2.0 * found.base_parameters[b].error ? 1.0 : 0.0;
       }
       return count / static_cast<double>(expected.size());
     };
     covered_alike += share_covered(alike) / draws;
     covered += share_covered(unlike) / draws;
-    for (const Identification::Base& base : unlike.base) errors[base.words] += base.error / draws;
+    for (const Identification::Base& base : unlike.base_parameters)
+      errors[base.combination] += base.error / draws;
   }
   EXPECT_GT(covered_alike, 0.94);
   EXPECT_LT(covered_alike, 0.995);
@@ -609,11 +612,11 @@ TEST(Identify, ErrorsOfAnUnknownPayloadCoverTheTruth) {
   double covered = 0.0, count = 0.0;
   for (std::uint64_t run = 0; run < runs; ++run) {
     const Identification found = identified(loaded, bare, 2.0, 50 + run, {.free = {"payload"}});
-    for (const Identification::Full& full : found.full) {
+    for (const Identification::Full& full : found.parameters) {
       if (!full.parameter.of_payload) continue;
-      const auto base =
-          std::ranges::find(found.base, name(full.parameter), &Identification::Base::words);
-      ASSERT_NE(base, found.base.end()) << name(full.parameter);
+      const auto base = std::ranges::find(found.base_parameters, name(full.parameter),
+                                          &Identification::Base::combination);
+      ASSERT_NE(base, found.base_parameters.end()) << name(full.parameter);
       EXPECT_GE(full.error, base->error);
       EXPECT_EQ(full.from_data, 1.0);
       const double truth = expected[static_cast<std::size_t>(full.parameter.kind)];
@@ -627,7 +630,7 @@ TEST(Identify, ErrorsOfAnUnknownPayloadCoverTheTruth) {
 
 TEST(Identify, IsNoBetterThanAPriorThatIsRight) {
   const Robot truth = arm();
-  const IdentificationModel model(truth, {.free = {}, .prior_weight = 1e-9});
+  const IdentificationModel model(truth, {.free = {}, .prior = 1e-9});
   std::vector<LogEquations> noisy, clean;
   noisy.push_back(equations_of(log_of(truth, 600, 30.0, 3), truth, model));
   clean.push_back(equations_of(log_of(truth, 600, 0.1, 4), truth, model));
@@ -717,10 +720,10 @@ TEST(Identify, OfRowsInMemoryIsThatOfTheirEquations) {
   logs.push_back(equations_of(log, prior, model));
   const Identification expected = identify(prior, model, logs, {});
   const Identification found = identify(prior, {&rows, 1});
-  ASSERT_EQ(found.base.size(), expected.base.size());
-  for (std::size_t b = 0; b < found.base.size(); ++b) {
-    EXPECT_EQ(found.base[b].value, expected.base[b].value);
-    EXPECT_EQ(found.base[b].error, expected.base[b].error);
+  ASSERT_EQ(found.base_parameters.size(), expected.base_parameters.size());
+  for (std::size_t b = 0; b < found.base_parameters.size(); ++b) {
+    EXPECT_EQ(found.base_parameters[b].value, expected.base_parameters[b].value);
+    EXPECT_EQ(found.base_parameters[b].error, expected.base_parameters[b].error);
   }
   EXPECT_EQ(found.robot.joints[0].body.mass, expected.robot.joints[0].body.mass);
   EXPECT_TRUE(found.is_better);
@@ -755,9 +758,10 @@ TEST(Identify, TakesAHandWrenchOffTheTorques) {
   const Robot prior = wrong(truth);
   const Identification found = identify(prior, {&rows, 1});
   const std::vector<double> expected = true_base(truth, prior);
-  ASSERT_EQ(found.base.size(), expected.size());
+  ASSERT_EQ(found.base_parameters.size(), expected.size());
   for (std::size_t b = 0; b < expected.size(); ++b) {
-    EXPECT_NEAR(found.base[b].value, expected[b], 1e-9) << found.base[b].words;
+    EXPECT_NEAR(found.base_parameters[b].value, expected[b], 1e-9)
+        << found.base_parameters[b].combination;
   }
   rows.wrench.pop_back();
   EXPECT_THROW((void)identify(prior, {&rows, 1}), InputError);
@@ -874,7 +878,7 @@ TEST(Identify, FitsTheFrictionOfItsLaw) {
   robot.joints[2].motor.coulomb = {0.02, 0.02};
   robot.joints[2].motor.viscous = 1e-3;
   const auto fitted = [&](FrictionLaw law) {
-    const IdentificationModel model(robot, {.law = law, .free = {}});
+    const IdentificationModel model(robot, {.friction = law, .free = {}});
     std::string names;
     for (const std::size_t k : model.free()) {
       const DynamicParameter& p = model.regressor().parameters()[k];
@@ -897,11 +901,10 @@ TEST(Identify, FitsTheFrictionOfItsLaw) {
 
 TEST(Identify, RefusesNumbersThatATaskDoesNotTake) {
   for (const double weight : {-1.0, 0.0, std::nan(""), HUGE_VAL}) {
-    EXPECT_THROW(IdentificationModel(arm(), {.free = {}, .prior_weight = weight}),
-                 std::invalid_argument);
+    EXPECT_THROW(IdentificationModel(arm(), {.free = {}, .prior = weight}), std::invalid_argument);
   }
   for (const double speed : {-1.0, std::nan(""), HUGE_VAL}) {
-    EXPECT_THROW(IdentificationModel(arm(), {.free = {}, .dead_zone = speed}),
+    EXPECT_THROW(IdentificationModel(arm(), {.free = {}, .min_speed = speed}),
                  std::invalid_argument);
   }
 }

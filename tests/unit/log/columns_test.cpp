@@ -43,7 +43,7 @@ TEST(Columns, NamesAreThoseOfTheConventions) {
   EXPECT_EQ(column_names(Quantity::run, 2), Names{"run"});
   EXPECT_EQ(column_names(Quantity::run_end, 2), (Names{"exit", "joint"}));
   EXPECT_EQ(column_names(Quantity::energy_audit, 2), (Names{"work", "losses", "imbalance"}));
-  EXPECT_EQ(column_names(Quantity::friction_part, 2), (Names{"friction1", "friction2"}));
+  EXPECT_EQ(column_names(Quantity::friction_part, 2), (Names{"tau_friction1", "tau_friction2"}));
   EXPECT_EQ(column_names(Quantity::reaction, 2), (Names{"f1x", "f1y", "f1z", "n1x", "n1y", "n1z",
                                                         "f2x", "f2y", "f2z", "n2x", "n2y", "n2z"}));
   EXPECT_EQ(column_names(Quantity::tracking_error, 1), Names{"e1"});
@@ -146,18 +146,12 @@ TEST(Columns, AJointNameServesForItsNumber) {
 
 TEST(Columns, ColumnsThatAnyVerbWritesAreKnownAndIgnored) {
   const ColumnPlan plan =
-      plan_for({"t", "q1", "tau1", "inertia1", "velocity1", "gravity1", "friction1", "rotor1",
-                "wrench1", "f1x", "n1z", "e1", "fx", "qd1[furlong]"},
+      plan_for({"t", "q1", "tau1", "tau_inertia1", "tau_velocity1", "tau_gravity1", "tau_friction1",
+                "tau_rotor1", "tau_wrench1", "f1x", "n1z", "e1", "fx", "qd1[furlong]"},
                {{Quantity::position}}, revolute_robot(1));
   ASSERT_EQ(plan.columns.size(), 1U);
   EXPECT_EQ(plan.columns[0].cell, 1U);
   EXPECT_EQ(plan.header.size(), 14U);
-}
-
-TEST(Columns, TheRotorsPartIsKnownByItsFormerNameToo) {
-  EXPECT_EQ(column_names(Quantity::rotor_part, 1), (Names{"rotor1"}));
-  const ColumnPlan plan = plan_for({"q1", "motor1"}, {{Quantity::position}}, revolute_robot(1));
-  EXPECT_EQ(plan.columns.size(), 1U);
 }
 
 TEST(Columns, UnitsBecomeSi) {
@@ -189,7 +183,7 @@ TEST(Columns, UnitsBecomeSi) {
   }
   EXPECT_EQ(si_of_one("tau1[N]", Quantity::torque, JointType::prismatic), 1.0);
   EXPECT_EQ(si_of_one("tau1[kN]", Quantity::torque, JointType::prismatic), 1e3);
-  EXPECT_EQ(si_of_one("gravity1[Nm]", Quantity::gravity_part), 1.0);
+  EXPECT_EQ(si_of_one("tau_gravity1[Nm]", Quantity::gravity_part), 1.0);
   EXPECT_EQ(si_of_one("e1[deg]", Quantity::tracking_error), degree);
 }
 

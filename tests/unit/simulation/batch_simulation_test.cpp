@@ -310,7 +310,7 @@ TEST(Batch, TakesOtherIntegratorsAndStrobingOneByOne) {
   options.integrator = Integrator::rk4;
   for (const ForwardMethod method :
        {ForwardMethod::strobe, ForwardMethod::articulated, ForwardMethod::composite}) {
-    options.forward = method;
+    options.method = method;
     expect_as_alone(normalize(robot), {}, random_runs(5, 2, 73), options);
   }
 }

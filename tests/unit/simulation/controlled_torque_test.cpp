@@ -186,7 +186,7 @@ TEST_F(TwoLinks, SumsErrorsUpFromSampleToSample) {
 TEST_F(TwoLinks, DoesNotSumUpWhatTheDrivesCannotDeliver) {
   ControlOptions control = options(Controller::pd, 0, 0);
   control.Ki = diagonal(2, 100);
-  control.torque_limit = {0.45, 1.0};
+  control.torque_limits = {0.45, 1.0};
   ControlledTorque controller(arm, still, 0.0, control);
   std::vector<double> tau(2);
   Wrench wrench;
@@ -204,7 +204,7 @@ TEST_F(TwoLinks, DoesNotSumUpWhatTheDrivesCannotDeliver) {
 
 TEST_F(TwoLinks, CutsTorquesToTheLimitsAndCountsIt) {
   ControlOptions control = options(Controller::pd, 50, 5);
-  control.torque_limit = {7.0, 100.0};
+  control.torque_limits = {7.0, 100.0};
   ControlledTorque controller(arm, still, 0.0, control);
   std::vector<double> tau(2);
   Wrench wrench;
@@ -259,7 +259,7 @@ TEST_F(TwoLinks, AreNotThoseOfAnotherArm) {
 TEST_F(TwoLinks, HaveLimitsAndResolutionsThatAreMagnitudes) {
   for (const double wrong : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
     ControlOptions limited = options(Controller::pd, 50, 5), read = limited;
-    limited.torque_limit = {9, wrong};
+    limited.torque_limits = {9, wrong};
     read.resolution = {0.001, wrong};
     EXPECT_THROW(ControlledTorque(arm, still, 0.0, limited), std::invalid_argument) << wrong;
     EXPECT_THROW(ControlledTorque(arm, still, 0.0, read), std::invalid_argument) << wrong;
@@ -303,7 +303,7 @@ TEST_F(TwoLinks, RefusesOptionsThatDoNotFitTheArm) {
   for (const std::vector<double>& wrong : {std::vector<double>{0.1}, {0.1, 0.1, 0.1}}) {
     EXPECT_EQ(refused([&](ControlOptions& c) { c.resolution = wrong; }),
               "encoder resolutions need one entry per joint");
-    EXPECT_EQ(refused([&](ControlOptions& c) { c.torque_limit = wrong; }),
+    EXPECT_EQ(refused([&](ControlOptions& c) { c.torque_limits = wrong; }),
               "torque limits need one entry per joint");
     EXPECT_EQ(refused([&](ControlOptions& c) { c.couplings[0].torque_limits = wrong; }),
               "torque limits of motors need one entry per motor");

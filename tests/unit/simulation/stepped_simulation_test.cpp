@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <armdyn/robot_file.hpp>
-#include <armdyn/stepped_simulation.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <cmath>
 #include <stdexcept>

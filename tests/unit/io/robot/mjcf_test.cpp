@@ -28,7 +28,7 @@ std::string mjcf_of(const std::string& in_body, const std::string& in_file = "",
 }
 constexpr const char* inertial = "<inertial pos='0 0 0' mass='2' diaginertia='0.1 0.2 0.25'/>";
 
-std::string mjcf_findings(const std::string& text, const RobotReading& choice = {}) {
+std::string mjcf_findings(const std::string& text, const RobotFileOptions& choice = {}) {
   std::string all;
   for (const Finding& finding : examine_urdf(text, choice, "r.xml").findings) {
     all += to_text(finding, "r.xml") + "\n";
@@ -61,7 +61,7 @@ TEST(MjcfFile, OfManyFeaturesIsTheArmOfMujoco) {
         -1.1535043932418, -3.99526025991013, 4.51248346914627, -0.534941105083753, 1.53930990931582,
         14.7375676401463, 78.8512655832718, -0.113891498479445, 0.226651445200249,
         -0.390697839827389, 1.05908141452649}}};
-  const RobotReading exact{.tip = "tcp", .snap = Snap{0.0, 0.0}};
+  const RobotFileOptions exact{.tip = "tcp", .snap = Snap{0.0, 0.0}};
   const auto is_that_of_mujoco = [&of_mujoco](Robot robot) {
     for (Joint& joint : robot.joints) remove_friction(joint);
     const Arm arm = normalize(robot);

@@ -57,7 +57,7 @@ std::string arm_of_links(int joints, double mass = 3.0) {
   return text;
 }
 
-std::string findings(const std::string& text, const RobotReading& choice = {}) {
+std::string findings(const std::string& text, const RobotFileOptions& choice = {}) {
   std::string all;
   for (const Finding& finding : examine_urdf(text, choice, "r.urdf").findings) {
     all += to_text(finding, "r.urdf") + "\n";
@@ -634,7 +634,7 @@ TEST(Urdf, OfLeftAndRightHasMirroredCentersOfMass) {
                                     {"L_arm", "R_arm"},
                                     {"arm_l", "arm_r"},
                                     {"arm_L", "arm_R"}}) {
-    const RobotReading choice{.tip = left};
+    const RobotFileOptions choice{.tip = left};
     EXPECT_EQ(findings(head + side(left, "0.2", "0.05") + side(right, "-0.2", "-0.05") + "</robot>",
                        choice),
               "");

@@ -185,8 +185,8 @@ TEST(TableWriter, WritesNamesIntoAnArrayWhereTheOrderDoesNotTell) {
   const Table table = written_table({{1}, {2}, {3}, {4}});
   const std::string bytes =
       array_of({Quantity::torque, Quantity::inertia_part}, table, folder.path("parts.npy"));
-  EXPECT_EQ(bytes.find("{'descr': [('tau1', '<f8'), ('tau2', '<f8'), ('inertia1', '<f8'), "
-                       "('inertia2', '<f8')], 'fortran_order': False, 'shape': (2,), }   "),
+  EXPECT_EQ(bytes.find("{'descr': [('tau1', '<f8'), ('tau2', '<f8'), ('tau_inertia1', '<f8'), "
+                       "('tau_inertia2', '<f8')], 'fortran_order': False, 'shape': (2,), }   "),
             10U);
   EXPECT_EQ((bytes.size() - 2 * 4 * sizeof(double)) % 64, 0U);
 }
