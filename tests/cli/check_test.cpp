@@ -265,7 +265,7 @@ TEST_F(Check, AsJsonHasTheSameUnderKeys) {
   const Outcome outcome = shell.run("$armdyn check arm.yaml --json --strict");
   EXPECT_EQ(outcome.exit_code, 0);
   const auto json = nlohmann::json::parse(outcome.out);
-  EXPECT_EQ(json["version"], "0.1.0");
+  EXPECT_EQ(json["version"], ARMDYN_VERSION);
   EXPECT_EQ(json["robot"]["name"], "arm");
   EXPECT_EQ(json["robot"]["file"], "arm.yaml");
   EXPECT_EQ(json["options"]["strict"], true);

@@ -836,7 +836,7 @@ TEST_F(Simulate, AsJsonHasTheKeysOfItsDescription) {
             (std::vector<std::string>{"at_rest", "error_q", "error_qd", "name", "peak_velocity",
                                       "peak_velocity_time", "q_first", "q_last", "qd_last", "stops",
                                       "unit"}));
-  EXPECT_EQ(found["version"], "0.1.0");
+  EXPECT_EQ(found["version"], ARMDYN_VERSION);
   EXPECT_EQ(found["robot"]["name"], "craig-rr");
   EXPECT_EQ(found["end"], "complete");
   EXPECT_EQ(found["rows"], 1001);

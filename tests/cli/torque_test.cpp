@@ -416,7 +416,7 @@ TEST(Summary, AsJsonCarriesVersionRobotDigestAndOptions) {
   const Outcome outcome = shell.run(
       "$armdyn torque puma560 puma560-pick-and-place -o out.csv --json --gravity 0,0,-1.6");
   const auto summary = nlohmann::json::parse(outcome.out);
-  EXPECT_EQ(summary["version"], "0.1.0");
+  EXPECT_EQ(summary["version"], ARMDYN_VERSION);
   EXPECT_EQ(summary["robot"]["name"], "puma560");
   EXPECT_EQ(summary["robot"]["digest"].get<std::string>().substr(0, 8), "fnv1a64:");
   EXPECT_EQ(summary["options"]["gravity"], nlohmann::json({0, 0, -1.6}));
@@ -459,8 +459,8 @@ TEST(Limits, ExceededWarnAndWithStrictExitOne) {
 
 TEST(Version, IsPrintedOnStandardOutput) {
   const Shell shell;
-  EXPECT_EQ(shell.run("$armdyn --version").out, "armdyn 0.1.0\n");
-  EXPECT_EQ(shell.run("$armdyn torque --version").out, "armdyn 0.1.0\n");
+  EXPECT_EQ(shell.run("$armdyn --version").out, "armdyn " ARMDYN_VERSION "\n");
+  EXPECT_EQ(shell.run("$armdyn torque --version").out, "armdyn " ARMDYN_VERSION "\n");
 }
 
 // --- power and energy

@@ -171,6 +171,7 @@ std::string transcript_now(const fs::path& file) {
     const auto named = [&](std::string text) {
       text = each_replaced(text, folder, "$PWD");
       text = each_replaced(text, test_data(), "$data");
+      text = each_replaced(text, ARMDYN_VERSION, "$version");
       text = each_replaced(text, shipped_robots_folder(), "$robots");
       return each_replaced(
           text, (fs::path(program_path()).parent_path().parent_path() / "share/armdyn/robots"),
