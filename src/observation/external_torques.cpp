@@ -212,7 +212,8 @@ double factor_of_noise(const std::vector<double>& sizes, const std::vector<doubl
 }
 
 /// The x ≥ 0 for which A x + v are the likeliest variances, up to a factor, of normal numbers with the
-/// squares y: by multiplicative steps (Févotte, Bertin and Durrieu 2009). Outliers are clipped.
+/// squares y: by multiplicative steps (Févotte, Bertin and Durrieu 2009). Outliers, as of a contact, count as
+/// expected, so that their place shapes nothing.
 Eigen::VectorXd variance_parts(const Eigen::MatrixXd& A, const Eigen::VectorXd& v,
                                const Eigen::VectorXd& y) {
   constexpr int steps = 400;
@@ -222,7 +223,8 @@ Eigen::VectorXd variance_parts(const Eigen::MatrixXd& A, const Eigen::VectorXd& 
   Eigen::VectorXd x = A.colwise().mean().transpose();
   for (double& part : x) part = part > 0.0 ? y.mean() / (parts * part) : 0.0;
   for (int i = 0; i < steps; ++i) {
-    const Eigen::ArrayXd sum = (A * x + v).array(), share = (y.array() / sum).min(outlier);
+    const Eigen::ArrayXd sum = (A * x + v).array(), all = y.array() / sum,
+                         share = (all > outlier).select(1.0, all);
     const Eigen::ArrayXd more = A.transpose() * (share / sum).matrix(),
                          less = A.transpose() * sum.inverse().matrix();
     x.array() *= (less > 0.0).select((more / less).sqrt(), 0.0);
