@@ -55,7 +55,7 @@ def playground(stage, program):
     listed = json.loads(subprocess.run([program, "robots", "--json"], capture_output=True, check=True).stdout)
     arms = [robot for robot in listed["robots"] if "/mechanisms/" not in robot["file"]]
     for robot in arms:
-        kinds = robot["joints"]
+        kinds = robot["types"]
         ends = [",".join(values[kind] for kind in kinds) for values in ({"R": "0", "P": "0.4"}, {"R": "0.8", "P": "0.6"})]
         subprocess.run([program, "trajectory", robot["name"], "--from", ends[0], "--to", ends[1], "--duration", "2",
                         "--rate", "100", "--quiet", "-o", os.devnull, "--report", f"play-{robot['name']}.html"],

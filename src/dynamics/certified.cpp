@@ -40,9 +40,9 @@ Digits50 decimal_of(double x) {
 constexpr double few_roundings = 0x1p-50;
 
 /// Takes a robot's numbers as Encloseds; the error of each counts once, wherever it acts.
-class RobotFileOptions {
+class EnclosedNumbers {
  public:
-  RobotFileOptions(const Robot& robot, InputAccuracy input) : robot_(robot), input_(input) {}
+  EnclosedNumbers(const Robot& robot, InputAccuracy input) : robot_(robot), input_(input) {}
 
   RobotOf<Enclosed> numbers() {
     RobotOf<Enclosed> read = converted<Enclosed>(
@@ -181,7 +181,7 @@ void place_links(const AsPlaced& file, const RobotOf<Enclosed>& numbers, InputAc
 
 /// The arm as its file has it: by its table, or as a URDF places it.
 PlacedArm placed_arm(const Robot& robot, InputAccuracy input) {
-  const RobotOf<Enclosed> numbers = RobotFileOptions(robot, input).numbers();
+  const RobotOf<Enclosed> numbers = EnclosedNumbers(robot, input).numbers();
   PlacedArm arm{proximal_form(robot, numbers), {}};
   arm.links = each(arm.ArmOf::links, [](const LinkOf<Enclosed>& link) {
     return PlacedLink{link.joint, joint_frame(link, Enclosed()), link.body};

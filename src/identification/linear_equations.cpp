@@ -150,7 +150,7 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentificationOptio
       free_(free_parameters(robot_, task_, regressor_.parameters())) {
   const auto is_finite_from_0 = [](double x) { return x >= 0.0 && std::isfinite(x); };
   require(task_.prior != 0.0 && is_finite_from_0(task_.prior) && is_finite_from_0(task_.min_speed),
-          "a prior's weight is a finite number above 0, a dead zone one of 0 or more");
+          "a prior's weight is a finite number above 0, a least speed one of 0 or more");
   const std::vector<DynamicParameter>& parameters = regressor_.parameters();
   require(!free_.empty(), "--fix leaves nothing to identify");
   is_free_.assign(parameters.size(), false);

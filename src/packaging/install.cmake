@@ -72,7 +72,7 @@ configure_package_config_file(src/packaging/armdynConfig.cmake.in
   ${PROJECT_BINARY_DIR}/armdynConfig.cmake INSTALL_DESTINATION ${config_dir}
   PATH_VARS CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/armdynConfigVersion.cmake
-  COMPATIBILITY SameMinorVersion)
+  COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/armdynConfig.cmake
               ${PROJECT_BINARY_DIR}/armdynConfigVersion.cmake
   DESTINATION ${config_dir} COMPONENT development)

@@ -626,7 +626,7 @@ TEST(Identify, ReadsALogWhateverItsVelocitiesAre) {
                                     "} {print}' log.csv > other.csv; "
                                     "$armdyn identify prior.yaml other.csv --window 0.1 --json");
     EXPECT_EQ(found.exit_code, 0) << found.out << found.err;
-    return nlohmann::json::parse(found.out)["base"];
+    return nlohmann::json::parse(found.out)["base_parameters"];
   };
   const auto as_they_are = base("");
   for (const std::string change :
@@ -637,7 +637,7 @@ TEST(Identify, ReadsALogWhateverItsVelocitiesAre) {
       "sed '1s/qd1/qd1[foo]/' log.csv > unit.csv; "
       "$armdyn identify prior.yaml unit.csv --window 0.1 --json");
   ASSERT_EQ(unit.exit_code, 0) << unit.err;
-  EXPECT_EQ(nlohmann::json::parse(unit.out)["base"], as_they_are);
+  EXPECT_EQ(nlohmann::json::parse(unit.out)["base_parameters"], as_they_are);
 }
 
 TEST(Identify, CallsTorquesNonsenseThatLookLikeNoise) {
@@ -679,15 +679,15 @@ TEST(Identify, WidensErrorsWhereLogsContradictOneAnother) {
   const std::size_t named = unlike.out.find("standard errors (RMS), most ");
   ASSERT_NE(named, std::string::npos) << other["warnings"];
   const std::string most = unlike.out.substr(named + 28, unlike.out.find(": ", named) - named - 28);
-  EXPECT_TRUE(std::ranges::any_of(other["base"], [&most](const nlohmann::json& base) {
+  EXPECT_TRUE(std::ranges::any_of(other["base_parameters"], [&most](const nlohmann::json& base) {
     const std::string combination = base["combination"];
     return combination.substr(0, combination.find(' ')) == most;
   })) << most;
   double wider = 0.0;
-  for (std::size_t b = 0; b < same["base"].size(); ++b) {
-    wider +=
-        std::log(other["base"][b]["error"].get<double>() / same["base"][b]["error"].get<double>()) /
-        static_cast<double>(same["base"].size());
+  for (std::size_t b = 0; b < same["base_parameters"].size(); ++b) {
+    wider += std::log(other["base_parameters"][b]["error"].get<double>() /
+                      same["base_parameters"][b]["error"].get<double>()) /
+             static_cast<double>(same["base_parameters"].size());
   }
   EXPECT_GT(std::exp(wider), 0.7 * z);
   EXPECT_TRUE(nlohmann::json::parse(shell.run(identify + "--json").out)["between_logs"].is_null());

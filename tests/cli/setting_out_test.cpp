@@ -61,7 +61,7 @@ TEST_F(SettingOutVerbs, FailWhereTheMotionCannotStart) {
     EXPECT_EQ(size.exit_code, 1);
     expect_in(size.out,
               "motor.peak_torque at breakaway  0.3443   0.32  N·m           108 %         0  FAIL");
-    const Outcome slow = run("torque arm.yaml m.csv -o tau.csv --torque-share");
+    const Outcome slow = run("torque arm.yaml m.csv -o tau.csv --slow-down");
     EXPECT_EQ(slow.exit_code, 1);
     expect_in(slow.err,
               "no speed keeps the limits: gravity takes 29.43 and friction 5 of the 32 N·m of lift "
@@ -83,7 +83,7 @@ TEST_F(SettingOutVerbs, FailWhereTheMotionCannotStart) {
 TEST_F(SettingOutVerbs, PassWhereItCan) {
   const auto all_pass = [&](const std::string& ends) {
     motion(ends);
-    EXPECT_EQ(run("torque arm.yaml m.csv -o tau.csv --torque-share --strict").exit_code, 0) << ends;
+    EXPECT_EQ(run("torque arm.yaml m.csv -o tau.csv --slow-down --strict").exit_code, 0) << ends;
     EXPECT_EQ(run("trajectory arm.yaml -o m.csv --duration 8 --torque-share 1 " + ends).exit_code,
               0);
     EXPECT_EQ(run("trajectory arm.yaml -o m.csv --time-optimal " + ends).exit_code, 0) << ends;
@@ -109,7 +109,7 @@ TEST_F(SettingOutVerbs, CountPayloadAndWrench) {
                                 .run("awk -F, 'BEGIN {OFS = \",\"} {print $0, NR == 1 ? "
                                      "\"fx,fy,fz,nx,ny,nz\" : \"0,0,0,0,0,2\"}' m.csv")
                                 .out);
-  const Outcome pushed = run("torque arm.yaml pushed.csv -o t.csv --torque-share");
+  const Outcome pushed = run("torque arm.yaml pushed.csv -o t.csv --slow-down");
   EXPECT_EQ(pushed.exit_code, 1);
   expect_in(
       pushed.err,
@@ -128,7 +128,7 @@ TEST_F(SettingOutVerbs, LookAtTheRowsOfAFile) {
   const Outcome strict = run("torque arm.yaml m.csv -o tau.csv --strict");
   EXPECT_EQ(strict.exit_code, 1);
   expect_in(strict.err, "lift: breakaway |τ| reaches 33.12 N·m at t = 6 s, its limit is 33 N·m");
-  expect_in(run("torque arm.yaml m.csv -o tau.csv --torque-share").err,
+  expect_in(run("torque arm.yaml m.csv -o tau.csv --slow-down").err,
             "no speed keeps the limits: gravity takes 28.12 and friction 5 of the 33 N·m of lift "
             "at t = 6 s");
   const auto sized = nlohmann::json::parse(run("size arm.yaml m.csv --json").out)["joints"][0];
@@ -136,7 +136,7 @@ TEST_F(SettingOutVerbs, LookAtTheRowsOfAFile) {
   EXPECT_EQ(sized["breakaway_time"], 6.0);
   // A joint that rests all the time does not set out.
   shell.write("m.csv", "t,q1,qd1,qdd1\n0,0.3,0,0\n1,0.3,0,0\n2,0.3,0,0\n");
-  EXPECT_EQ(run("torque arm.yaml m.csv -o tau.csv --strict --torque-share").exit_code, 0);
+  EXPECT_EQ(run("torque arm.yaml m.csv -o tau.csv --strict --slow-down").exit_code, 0);
   const auto still = nlohmann::json::parse(run("size arm.yaml m.csv --json").out)["joints"][0];
   EXPECT_FALSE(still.contains("breakaway"));
 }
@@ -156,7 +156,7 @@ TEST_F(SettingOutVerbs, JudgeCoupledMotors) {
         "trajectory pair.yaml --from 0,0 --to {},{} --duration 20 --rate 10 -o m.csv", one, two);
     EXPECT_EQ(run(options).exit_code, 0);
     const Outcome size = run("size pair.yaml m.csv");
-    const Outcome slow = run("torque pair.yaml m.csv -o tau.csv --torque-share");
+    const Outcome slow = run("torque pair.yaml m.csv -o tau.csv --slow-down");
     EXPECT_EQ(size.exit_code, slow.exit_code) << size.out << slow.err;
     return size;
   };

@@ -197,7 +197,7 @@ def test_vary(puma, tmp_path):
     np.testing.assert_array_equal(found.arms["sample"], again.arms["sample"])
     written = {"uncertainty": "mass=5%", "samples": 5, "worst": tmp_path / "worst.yaml"}
     robot.vary(*motion, **written)
-    with pytest.raises(armdyn.UsageError, match="name another one, or replace it with force"):
+    with pytest.raises(armdyn.FileError, match="name another one, or replace it with force"):
         robot.vary(*motion, **written)
     assert robot.vary(*motion, **written, force=True).samples == 5
 
@@ -475,7 +475,7 @@ def test_messages_have_keywords_in_place_of_options(tmp_path):
         robot.track([0.0, 0.1, 0.2], still)
     with pytest.raises(armdyn.UsageError, match="^there is no option 'x_y'"):
         robot.track([0.0, 0.1, 0.2], still, still, still, x_y=1)
-    with pytest.raises(ValueError, match="needs from and to.*; armdyn trajectory --help shows"):
+    with pytest.raises(ValueError, match="needs from_ and to.*; armdyn trajectory --help shows"):
         robot.trajectory()
     outside = armdyn.Robot("puma560").simulate(q0=[10] * 6, duration=0.1)
     assert "--" not in outside.message

@@ -153,7 +153,7 @@ def test_a_table_may_have_a_hand_wrench_and_a_start(robot, motion, frame):
                    **{f"tau{k + 1}": column for k, column in enumerate(tau.T)},
                    **dict(zip(("fx", "fy", "fz", "nx", "ny", "nz"), wrench.T))})
     log = armdyn.read_log(table, robot)
-    varied = robot.vary(motion.t, *states, wrench, uncertainty="mass=5%", samples=3)
+    varied = robot.vary(motion.t, *states, wrench=wrench, uncertainty="mass=5%", samples=3)
     assert [peak["nominal"] for peak in varied.peak] == list(np.abs(tau).max(axis=0))
     for given in table, log:
         again = robot.vary(given, uncertainty="mass=5%", samples=3)

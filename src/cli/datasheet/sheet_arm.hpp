@@ -29,7 +29,7 @@ struct DatasheetOptions : VerbOptions {
   std::string ratio;              ///< of accelerations; empty: the same for all joints
   std::string accelerations;      ///< at which payload is carried; empty: at rest
   double speed_share = 1.0;       ///< of the limits of velocity
-  double gap = 0.05;              ///< share of the guaranteed number
+  double gap = 0.05;              ///< share of the number found
   int boxes = 40000;
   std::string brakes;                       ///< torques; empty: those of the limits
   std::string brakes_up_to;                 ///< the largest torques; empty: as `brakes`

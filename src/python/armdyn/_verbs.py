@@ -221,7 +221,7 @@ def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = None, qdd: ArrayLi
     import numpy as np
 
     fast = {name: options.pop(name) for name in ("method", "threads") if name in options}
-    if not any(options.values()):
+    if not options:
         return self.torque(q, qd, qdd, wrench=wrench, **fast)
     options.update(fast)
     is_table = isinstance(q, Result) or is_frame(q)
