@@ -120,7 +120,7 @@ TEST(Identify, FindsTheParametersOfAMechanism) {
   }
   std::map<std::string, double> values;
   for (const auto& one : answer["parameters"]) {
-    values[one["parameter"].get<std::string>()] = one["value"].get<double>();
+    values[one["name"].get<std::string>()] = one["value"].get<double>();
   }
   EXPECT_NEAR(values["stiffness1"], 30.0, 0.3);
   EXPECT_NEAR(values["viscous2"], 2.0, 0.02);
@@ -196,7 +196,7 @@ TEST(Identify, AnswersInJson) {
   EXPECT_GT(rows + held_out, 2350U);  // of 2401, less what the window takes at the ends
   EXPECT_LE(rows + held_out, 2401U);
   EXPECT_EQ(held_out, (rows + held_out) / 5);
-  EXPECT_EQ(json["base_parameters"].size(), 13U);
+  EXPECT_EQ(json["base_parameters"].size(), 25U);
   for (const auto& base : json["base_parameters"]) {
     if (base["combination"] != "viscous1") continue;
     EXPECT_NEAR(base["value"].get<double>(), 2.0, 0.02);
@@ -809,7 +809,7 @@ TEST(Identify, GivesThePayloadOnce) {
     if (base["combination"].get<std::string>().substr(0, 8) != "payload_") continue;
     ++compared;
     const double error = base["error"];
-    EXPECT_NEAR(base["robot"].get<double>(), base["value"].get<double>(), error) << base;
+    EXPECT_NEAR(base["fitted"].get<double>(), base["value"].get<double>(), error) << base;
   }
   EXPECT_GT(compared, 3U);
 }

@@ -130,8 +130,8 @@ TEST_F(Outputs, ThatArePersonsNeedForce) {
                      "no.yaml --format c --check --force -o mine.c")
                 .exit_code,
             4);
-  EXPECT_EQ(shell.run("$armdyn equations no.yaml --format c --check -o mine.c").exit_code, 2);
-  EXPECT_EQ(shell.run("$armdyn robots show ur5e -o mine.yaml").exit_code, 2);
+  EXPECT_EQ(shell.run("$armdyn equations no.yaml --format c --check -o mine.c").exit_code, 4);
+  EXPECT_EQ(shell.run("$armdyn robots show ur5e -o mine.yaml").exit_code, 4);
   EXPECT_EQ(shell.run("$armdyn robots show ur5e -o mine.yaml --force").exit_code, 0);
 }
 

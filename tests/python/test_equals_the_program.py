@@ -114,7 +114,7 @@ def test_torques_are_an_array_unless_an_option_adds_to_them(random):
     equal(robot.torque(motion, derive=True), robot.torque(motion))
     equal(robot.torque(motion, to_time=0.0), robot.torque(motion)[:1])
     with pytest.raises(armdyn.UsageError, match="no option 'term'"):
-        robot.torque(q, qd, qdd, term=False)
+        robot.torque(q, qd, qdd, term=0)
     added = robot.torque(motion, terms=True, keep_motion=True, wrench=np.ones((len(motion.t), 6)))
     assert added.wrench.shape == (len(motion.t), 6) and added.tau_wrench.shape == motion.q.shape
 

@@ -86,7 +86,8 @@ JointPanel torque_panel(const TorqueOptions& options, const ColumnPlan& plan) {
   }
   panel.sure = panel.curves.size();
   for (std::size_t k = 0; options.terms && k < part_count; ++k) {
-    panel.curves.emplace_back(*joint_prefix(torque_parts[k]));
+    constexpr std::string_view of_torque("tau_");
+    panel.curves.emplace_back(joint_prefix(torque_parts[k])->substr(of_torque.size()));
   }
   return panel;
 }
