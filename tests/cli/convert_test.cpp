@@ -333,7 +333,7 @@ TEST(Convert, OutputIsNotItsInput) {
   EXPECT_EQ(shell.run("$armdyn convert ur5e -o a.urdf --quiet").exit_code, 0);
   const std::string before = shell.read("a.urdf");
   const Outcome outcome = shell.run("$armdyn convert a.urdf -o a.urdf");
-  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.exit_code, 4);
   EXPECT_EQ(shell.read("a.urdf"), before);
 }
 
@@ -485,6 +485,31 @@ springs:
       EXPECT_NEAR(found, of_mujoco, 1e-10) << file << torques.out << torques.err;
     }
   }
+}
+
+// A prismatic joint that follows a revolute one on its axis: the link between keeps its mass.
+TEST(Mjcf, KeepsTheMassBetweenAJointAndItsFollowerOnOneAxis) {
+  const Shell shell;
+  shell.write("y.yaml", R"(armdyn: 1
+name: y
+convention: modified
+gravity: [0, 0, 0]
+joints:
+  - {name: a, type: revolute, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 5, com: [0.2, 0, 0],
+     inertia: {xx: 0.1, yy: 0.1, zz: 0.1}}
+  - {name: b, type: prismatic, follows: {row: {a: 0.5}}, dh: {a: 0, alpha: 0, d: 0, theta: 0},
+     mass: 3, com: [0.1, 0, 0], inertia: {xx: 0.2, yy: 0.2, zz: 0.2}}
+tool: {link: b, xyz: [0.1, 0, 0]}
+)");
+  const Outcome outcome = shell.run("$armdyn convert y.yaml -o y.xml");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  expect_part(outcome.out, "input and output are the same arm");
+  expect_part(shell.run("$armdyn check y.xml").out, "total mass   8 kg\n");
+  // By hand: 0.1 + 5 0.2² + 0.2 + 3 0.1², and 3 0.5² along the axis.
+  shell.write("on.csv", "q1,qd1,qdd1\n0.7,0,1\n");
+  const Outcome torque = shell.run("$armdyn torque y.xml on.csv --quiet | tail -n 1");
+  ASSERT_FALSE(torque.out.empty()) << torque.err;
+  EXPECT_NEAR(std::stod(torque.out), 1.28, 1e-12);
 }
 
 TEST(UrdfFiles, WithSeveralChainsNameTheCommandThatChoosesOne) {

@@ -826,7 +826,7 @@ class MjcfSections {
   Urdf& tree_;
 };
 
-/// Tests whether a joint is prismatic, in the body of a hinge, along its axis, and only follows it.
+/// Tests whether a joint is prismatic, the next in the body of a hinge, along its axis, and only follows it.
 bool makes_screw(const Urdf& tree, const UrdfJoint& hinge, const UrdfJoint& slide) {
   using Kind = UrdfJoint::Kind;
   constexpr double parallel = 1e-12;
@@ -837,8 +837,12 @@ bool makes_screw(const Urdf& tree, const UrdfJoint& hinge, const UrdfJoint& slid
                           length(cross(hinge.axis, slide.axis)) <= parallel;
   const bool is_plain = slide.stiffness == 0.0 && slide.friction == Friction{} &&
                         slide.motor == Motor{} && !slide.limits.position && !slide.limits.torque;
+  const auto is_made_between = [&](const UrdfLink& link) {  // carries one joint, no mass
+    return link.is_between && link.name == hinge.child;
+  };
   const auto names_it = [&](const Followed& of) { return of.joint == slide.name; };
   return turns && slide.kind == Kind::prismatic && follows && is_on_axis && is_plain &&
+         std::ranges::any_of(tree.links, is_made_between) &&
          std::ranges::count(tree.joints, slide.name, &UrdfJoint::mimics) == 0 &&
          std::ranges::none_of(tree.tendons, [&](const Urdf::Tendon& tendon) {
            return std::ranges::any_of(tendon.row, names_it);
@@ -848,9 +852,9 @@ bool makes_screw(const Urdf& tree, const UrdfJoint& hinge, const UrdfJoint& slid
 /// Makes hinges helical whose body has such a joint beside them.
 void join_screws(Urdf& tree) {
   for (std::size_t i = 0; i + 1 < tree.joints.size(); ++i) {
+    if (!makes_screw(tree, tree.joints[i], tree.joints[i + 1])) continue;
     UrdfJoint& hinge = tree.joints[i];
-    const UrdfJoint slide = tree.joints[i + 1];
-    if (!makes_screw(tree, hinge, slide)) continue;
+    const UrdfJoint slide = std::move(tree.joints[i + 1]);
     const double turn = std::copysign(2.0 * std::numbers::pi, dot(hinge.axis, slide.axis));
     hinge.pitch = turn * *slide.factor;
     std::erase_if(tree.links, [&](const UrdfLink& link) { return link.name == hinge.child; });

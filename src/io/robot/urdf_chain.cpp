@@ -60,6 +60,7 @@ class Tree {
       if (joint.mimics.empty() || std::ranges::any_of(urdf.joints, is_followed)) continue;
       report.warning(joint.at(), "mimic: there is no other joint {}; this one is fixed",
                      shown_text(joint.mimics));
+      following_none_.push_back(&joint);
     }
     if (!report.has_error()) find_order(report);
     carried_.resize(urdf.links.size());
@@ -97,6 +98,15 @@ class Tree {
         did_you_mean(name, std::vector<std::string_view>(names.begin(), names.end()));
     throw Error(fmt::format("{}: there is no link {}{}", option, shown_text(name),
                             near.empty() ? "; there are " + listed(names, 12) : near));
+  }
+
+  /// Joints on a link and all on it that would follow a joint that there is not.
+  [[nodiscard]] std::vector<const UrdfJoint*> following_none(std::size_t base) const {
+    std::vector<const UrdfJoint*> joints;
+    for (const UrdfJoint* joint : following_none_) {
+      if (joint->moves() && hangs_on(base, parent(*joint))) joints.push_back(joint);
+    }
+    return joints;
   }
 
   /// What a joint moves.
@@ -206,6 +216,7 @@ class Tree {
   std::map<std::string, std::size_t> index_;
   std::vector<const UrdfJoint*> above_;
   std::vector<std::vector<const UrdfJoint*>> below_;
+  std::vector<const UrdfJoint*> following_none_;
   std::vector<std::size_t> order_;  // parents before children
   std::vector<Carried> carried_;
 };
@@ -751,13 +762,24 @@ class ChainMaker {
     if (free == 0 || free > most_joints) {
       report_.error(
           {"", path_.empty() ? 0 : path_.front()->line}, "{}",
-          free == 0 ? fmt::format("found no joint that moves from {} to {}; expected at least one",
-                                  tree_.link(base).name, tree_.link(tip).name)
-                    : fmt::format("found a chain of {} joints; an arm has at most {}; --base and "
-                                  "--tip choose a part",
-                                  free, most_joints));
+          free == 0
+              ? fmt::format("found no joint that moves from {} to {}; expected at least one{}",
+                            tree_.link(base).name, tree_.link(tip).name, fixed_by_mimic(base))
+              : fmt::format("found a chain of {} joints; an arm has at most {}; --base and "
+                            "--tip choose a part",
+                            free, most_joints));
     }
     return !report_.has_error();
+  }
+
+  /// Continues a message that no joint moves by those that follow none; empty without any.
+  [[nodiscard]] std::string fixed_by_mimic(std::size_t base) const {
+    const std::vector<std::string> fixed =
+        each(tree_.following_none(base), [](const UrdfJoint* joint) {
+          return fmt::format("{} (mimic of {})", joint->name, shown_text(joint->mimics));
+        });
+    if (fixed.empty()) return "";
+    return "; fixed, since there is no such other joint: " + listed(fixed, most_named);
   }
 
   Transform pose_in_root(std::size_t link) {

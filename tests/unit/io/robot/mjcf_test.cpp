@@ -219,6 +219,60 @@ TEST(MjcfFile, RotorsOfFollowersCountAtTheJointThatMovesThem) {
   EXPECT_NEAR(inertia(" armature='0.2'") - inertia(""), 0.2 * (1.0 + 9.0), 1e-14);
 }
 
+// A slide that follows a hinge on its axis makes it helical only where both move one body: a body between
+// them has a mass of its own, and may carry others.
+TEST(MjcfFile, OnlyJointsOfOneBodyMakeAHelicalOne) {
+  const std::string hinge = "<joint name='h'/>", slide = "<joint name='s' type='slide'/>",
+                    a = "<inertial pos='0.2 0 0' mass='5' diaginertia='0.1 0.1 0.1'/>",
+                    b = "<inertial pos='0.1 0 0' mass='3' diaginertia='0.2 0.2 0.2'/>",
+                    c = "<inertial pos='0.4 0 0' mass='2' diaginertia='0.1 0.1 0.1'/>";
+  const auto file_of = [](const std::string& bodies) {
+    return "<mujoco><option gravity='0 0 0'/><worldbody>" + bodies +
+           "</worldbody><equality><joint joint1='s' joint2='h' polycoef='0 0.5'/></equality>"
+           "</mujoco>";
+  };
+  const auto read = [](const std::string& text, const RobotFileOptions& choice = {}) {
+    return parse_robot_file(text, "r.xml", choice).robot;
+  };
+  const auto expect_of = [](const Robot& robot, double mass, const std::vector<double>& M) {
+    double total = 0.0;
+    for (const Joint& joint : robot.joints) total += joint.body.mass;
+    for (const Joint& joint : robot.followers) total += joint.body.mass;
+    EXPECT_EQ(total, mass);
+    ASSERT_EQ(robot.joints.size() * robot.joints.size(), M.size());
+    const std::vector<double> still(robot.joints.size());
+    for (std::size_t i = 0; i < still.size(); ++i) {
+      std::vector<double> on = still;
+      on[i] = 1.0;
+      const std::vector<double> tau = torque(normalize(robot), {still, still, on});
+      for (std::size_t k = 0; k < on.size(); ++k) {
+        EXPECT_NEAR(tau[k], M[i * on.size() + k], 1e-14) << i << k;
+      }
+    }
+  };
+  // By hand, about z: A 0.1 + 5 0.2², B 0.2 + 3 0.1² and 3 0.5² as it slides, C 0.1 + 2 0.4².
+  const double of_a = 0.3, of_b = 0.98, of_c = 0.42;
+  const Robot screw = read(file_of("<body name='B'>" + hinge + slide + b + "</body>"));
+  EXPECT_TRUE(screw.followers.empty());
+  EXPECT_DOUBLE_EQ(screw.joints.at(0).pitch.value_or(0.0), std::numbers::pi);
+  expect_of(screw, 3.0, {of_b});
+
+  const std::string on_a = "<body name='B'>" + slide + b + "</body>",
+                    fork = on_a + "<body name='C'><joint name='k'/>" + c + "</body>";
+  const Robot two = read(file_of("<body name='A'>" + hinge + a + on_a + "</body>"));
+  ASSERT_EQ(two.followers.size(), 1U);
+  EXPECT_FALSE(two.joints.at(0).pitch);
+  expect_of(two, 8.0, {of_a + of_b});
+
+  const std::string three = file_of("<body name='A'>" + hinge + a + fork + "</body>");
+  expect_of(read(three), 10.0, {of_a + of_b + of_c, of_c, of_c, of_c});
+  expect_of(read(three, {.tip = "A"}), 10.0, {of_a + of_b + of_c});  // C is fixed to A
+  expect_of(read(three, {.base = "A", .tip = "C"}), 2.0, {of_c});
+  // Without mass, too, a body may carry others.
+  expect_of(read(file_of("<body name='A'>" + hinge + fork + "</body>")), 5.0,
+            {of_b + of_c, of_c, of_c, of_c});
+}
+
 TEST(MjcfFile, DoubtsDegreesThatItReadsInRadians) {
   const std::string radian = "<compiler angle='radian'/>", link = inertial;
   const std::string turned = "<body name='c' euler='90 0 0'><joint/>" + link + "</body>";

@@ -796,6 +796,16 @@ TEST(Urdf, AFollowerOfNoOtherJointIsFixedWithAWarning) {
   }
 }
 
+TEST(Urdf, WhereNoJointMovesThoseThatFollowNoneAreNamed) {
+  const std::string text =
+      "<robot name=\"r\"><link name=\"base\"/><link name=\"arm\"/><joint name=\"lift\" "
+      "type=\"continuous\"><parent link=\"base\"/><child link=\"arm\"/><mimic "
+      "joint=\"lfit\"/></joint></robot>";
+  EXPECT_EQ(findings(text),
+            "r.urdf: error: found no joint that moves from base to base; expected at least one; "
+            "fixed, since there is no such other joint: lift (mimic of \"lfit\")\n");
+}
+
 TEST(Urdf, AFollowerOnALinkThatIsFixedToTheBaseIsTaken) {
   const std::string text =
       arm_of({"base", "upper", "lower"}) +
