@@ -66,11 +66,11 @@ TEST(Robots, AllSayWhatTheyAreAndHowFarToTrustThem) {
   const auto json = nlohmann::json::parse(shell.run("$armdyn robots --json").out);
   EXPECT_EQ(json["robots"].size(), shipped_robots().size());
   for (const auto& robot : json["robots"]) {
-    EXPECT_NE(robot["what"], "") << robot["name"];
+    EXPECT_NE(robot["description"], "") << robot["name"];
     EXPECT_NE(robot["confidence"], "") << robot["name"];
     EXPECT_NE(robot["source"], "") << robot["name"];
   }
-  for (const auto& motion : json["motions"]) EXPECT_NE(motion["what"], "") << motion["name"];
+  for (const auto& motion : json["motions"]) EXPECT_NE(motion["description"], "") << motion["name"];
 }
 
 TEST(Robots, AreShownAsTheyStandInTheFile) {
