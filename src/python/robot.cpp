@@ -579,16 +579,14 @@ void define_dynamics(RobotClass& robot) {
           "threads: 0 for all cores. Other options are those of armdyn torque. Those that\nadd "
           "something make a Torques of the array: tau, with terms=True tau_inertia, tau_velocity, "
           "tau_gravity, tau_friction, tau_rotor, tau_wrench,\nwith bounds=True tau_error, with "
-          "reactions=True reactions "
-          "(N, n, 6), and the keys of the JSON.")
+          "reactions=True reactions (N, n, 6), and the keys of the JSON.")
       .def("acceleration", &acceleration, "q"_a, "qd"_a = py::none(), "tau"_a = py::none(),
            py::kw_only(), "wrench"_a = py::none(), "threads"_a = 0,
            "Joint accelerations (N, n) or (n,) under the drives' torques, friction and rotors "
            "included.")
       .def("regressor", &regressor, "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(),
            "Regressor Y, (N, n, p) or (n, p): torques are Y @ list(dynamic_parameters.values()) "
-           "where "
-           "friction is linear.")
+           "where friction is linear.")
       .def("mass_matrix", &mass_matrix, "q"_a,
            "M, (N, n, n) or (n, n), rotors on its diagonal, of coupled motors beside it too; "
            "kg·m², kg, kg·m.")

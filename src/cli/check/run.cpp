@@ -57,8 +57,8 @@ CheckReport examine_file(const std::string& path, const CheckOptions& options) {
 
   std::optional<RobotFile> other;
   if (!options.against.empty()) {
-    RobotFileOptions
-        reading;  // --base and --tip choose in the URDF of the two, in ROBOT of two URDFs
+    // --base and --tip choose in the URDF of the two, in ROBOT of two URDFs.
+    RobotFileOptions reading;
     if (report.of_parameters) reading = options.robot.reading;
     reading.set.clear();
     other = read_robot_file(find_robot(options.against), reading);

@@ -23,7 +23,6 @@ class AccelerationChapter : boost::noncopyable {
   AccelerationChapter(const SheetArm& arm, const DatasheetOptions& options)
       : arm_(arm),
         options_(options),
-        share_(options.speed_share),
         ratio_(options.ratio.empty() ? std::vector<double>(arm.dof(), 1.0)
                                      : parse_positive_each("--ratio", options.ratio, arm.robot)) {}
 
@@ -38,8 +37,8 @@ class AccelerationChapter : boost::noncopyable {
     if (options_.wants(Chapter::accelerations) || options_.wants(Chapter::power)) {
       add(at_rest_, 0.0, equal);
     }
-    add(uniform_, share_, equal);
-    if (!options_.ratio.empty()) add(by_ratio_, share_, ratio_);
+    add(uniform_, options_.speed_share, equal);
+    if (!options_.ratio.empty()) add(by_ratio_, options_.speed_share, ratio_);
   }
   /// Tests whether the limits of torque were there to search with.
   [[nodiscard]] bool is_searched() const { return uniform_.has_value(); }
@@ -50,7 +49,7 @@ class AccelerationChapter : boost::noncopyable {
   /// Guaranteed accelerations of the joints, by the ratio where there is one; none without a search.
   [[nodiscard]] std::vector<double> guaranteed() const {
     if (!is_searched()) return {};
-    const double most = std::max(0.0, (by_ratio_ ? *by_ratio_ : *uniform_).guaranteed);
+    const double most = std::max(0.0, decisive().guaranteed);
     return each(ratio_, [most](double ratio) { return ratio * most; });
   }
   /// The same, at low speed where these speeds leave none.
@@ -75,12 +74,11 @@ class AccelerationChapter : boost::noncopyable {
     head.push_back({"q", for_programs, Value::data(joint_values(uniform_->q))});
     const Fields at_rest = bounds(*at_rest_, "the same at low speed:");
     FieldTable joints;
-    const ProvenLimit& limit = by_ratio_ ? *by_ratio_ : *uniform_;
     for (std::size_t i = 0; i < arm_.dof(); ++i) {
       const Joint& joint = arm_.robot.joints[i];
       Fields fields{{"name", "joint", Value::word(joint.name)},
                     {"ratio", "chosen ratio", Value::number(ratio_[i])}};
-      append(fields, proven(limit, ratio_[i], acceleration_unit(joint),
+      append(fields, proven(decisive(), ratio_[i], acceleration_unit(joint),
                             shown_unit("rad/s²") + (all_turn ? "" : ", m/s²")));
       joints.rows.push_back(std::move(fields));
     }
@@ -113,6 +111,8 @@ class AccelerationChapter : boost::noncopyable {
   }
 
  private:
+  /// The limit by the ratio where there is one.
+  [[nodiscard]] const ProvenLimit& decisive() const { return by_ratio_ ? *by_ratio_ : *uniform_; }
   [[nodiscard]] std::string joint_limits() const {
     std::string text = fmt::format(
         "# Accelerations that hold at all positions, at speeds up to these, by armdyn datasheet "
@@ -124,7 +124,7 @@ class AccelerationChapter : boost::noncopyable {
       text += fmt::format("  {}:\n", yaml_text(joint.name));
       if (joint.limits.velocity) {
         text += fmt::format("    has_velocity_limits: true\n    max_velocity: {}\n",
-                            number_text(share_ * *joint.limits.velocity));
+                            number_text(options_.speed_share * *joint.limits.velocity));
       }
       text += fmt::format("    has_acceleration_limits: true\n    max_acceleration: {}\n",
                           stated(most[i]));
@@ -137,14 +137,13 @@ class AccelerationChapter : boost::noncopyable {
     for (std::size_t i = 0; i < arm_.dof(); ++i) {
       Limits& limits = limited.joints[i].limits;
       limits.acceleration = parse_number(stated(most[i]));
-      if (limits.velocity) *limits.velocity *= share_;
+      if (limits.velocity) *limits.velocity *= options_.speed_share;
     }
     return limited;
   }
 
   const SheetArm& arm_;
   const DatasheetOptions& options_;
-  double share_;  // of the limits of velocity at which they hold
   std::vector<double> ratio_;
   std::optional<ProvenLimit> at_rest_, uniform_, by_ratio_;
 };

@@ -382,8 +382,7 @@ std::vector<std::string> warnings_of_fit(const IdentifyAnswer& answer) {
   if (found.fit.outlying > 0) {
     warnings.push_back(
         fmt::format("{} of {} intervals of a joint's rows {} less weight: {} residuals are much "
-                    "larger than the "
-                    "others', as with a contact",
+                    "larger than the others', as with a contact",
                     found.fit.outlying, found.fit.blocks, found.fit.outlying == 1 ? "has" : "have",
                     found.fit.outlying == 1 ? "its" : "their"));
   }

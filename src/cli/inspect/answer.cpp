@@ -381,8 +381,7 @@ std::string inward_title(const Inspection& found, const Robot& robot,
   }
   return fmt::format(
       "Inward: force and moment of link i-1 on link i, in axes of {}, the moment about the origin "
-      "of "
-      "{{{}}}",
+      "of {{{}}}",
       axes_text(options.axes, "{i}"), robot.convention == Convention::standard ? "i-1" : "i");
 }
 
