@@ -65,23 +65,27 @@ SpringLoad<S> on_piece(const SpringPieceOf<T>& piece, const S& x) {
   return {S(piece.load) + bend, S(piece.energy) + S(piece.load) * by + 0.5 * (bend * by)};
 }
 
+/// Number of the piece that holds at x.
+template <class T>
+std::size_t piece_at(const std::vector<SpringPieceOf<T>>& pieces, double x) {
+  std::size_t i = pieces.size() - 1;
+  while (i > 0 && x < value_of(pieces[i].from)) --i;
+  return i;
+}
+
 /// Both at x. Where x may be on other pieces, too, the difference to theirs is in what is uncertain.
 template <class S, class T>
 SpringLoad<S> spring_load(const std::vector<SpringPieceOf<T>>& pieces, const S& x) {
   if (pieces.size() == 1) return on_piece(pieces.front(), x);
   if constexpr (HoldsSpringLaws<S>) {
-    const auto piece_at = [&pieces](double at) {
-      std::size_t i = pieces.size() - 1;
-      while (i > 0 && at < value_of(pieces[i].from)) --i;
-      return i;
-    };
     const double middle = value_of(x), reach = uncertainty(x);
-    const std::size_t own = piece_at(middle);
+    const std::size_t own = piece_at(pieces, middle);
     SpringLoad<S> result = on_piece(pieces[own], x);
     if (reach == 0.0) return result;
     double bend = 0.0;  // most that another piece's stiffness differs
     constexpr double up = 1.0 + 0x1p-40;
-    for (std::size_t i = piece_at(middle - reach * up); i <= piece_at(middle + reach * up); ++i) {
+    const std::size_t last = piece_at(pieces, middle + reach * up);
+    for (std::size_t i = piece_at(pieces, middle - reach * up); i <= last; ++i) {
       const auto apart = pieces[i].stiffness - pieces[own].stiffness;
       bend = std::max(bend, std::abs(value_of(apart)) + uncertainty(apart));
     }

@@ -184,8 +184,8 @@ class Plant : boost::noncopyable {
     return k < dof() ? joints[k] : row_rate<double>(followers_[k - dof()], joints);
   }
   /// Pieces of the springs' laws that hold at q, of laws with several.
-  [[nodiscard]] std::vector<std::ptrdiff_t> spring_pieces_at(std::span<const double> q) const {
-    std::vector<std::ptrdiff_t> numbers;
+  [[nodiscard]] std::vector<std::size_t> spring_pieces_at(std::span<const double> q) const {
+    std::vector<std::size_t> numbers;
     for (const auto& [pieces, row, from, to] : arm_.springs) {
       if (pieces.size() == 1) continue;
       const auto place = [&](const auto& point) {
@@ -193,8 +193,7 @@ class Plant : boost::noncopyable {
       };
       const double x = row.joints.empty() ? length(place(to) - place(from))
                                           : row_rate<double>(row, q) + row.offset;
-      const auto has_begun = [x](const auto& piece) { return piece.from <= x; };
-      numbers.push_back(std::max(std::ptrdiff_t{1}, std::ranges::count_if(pieces, has_begun)));
+      numbers.push_back(piece_at(pieces, x));
     }
     return numbers;
   }
